@@ -1,0 +1,5 @@
+//! Meaning and proof of road policies.
+//!
+//! source -> ast -> model -> graph -> obligations -> proof -> table, one function per arrow.
+
+pub mod model;

@@ -1,0 +1,2 @@
+//! The `roadlaw` program.
+fn main() {}

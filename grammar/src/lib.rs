@@ -1,0 +1,8 @@
+//! The text of the road policy language.
+//!
+//! Takes bytes, gives a faithful tree with spans ([`ast`]) or diagnostics as data ([`diagnostic`]). Nothing here knows
+//! what a policy means; that is the compiler's work.
+
+pub mod ast;
+pub mod diagnostic;
+pub mod span;
