@@ -1,0 +1,9 @@
+//! The laws.
+
+pub(crate) mod changes;
+pub(crate) mod claim;
+pub(crate) mod gate;
+pub(crate) mod local;
+pub(crate) mod outcome;
+pub(crate) mod returns;
+pub(crate) mod track;
