@@ -1,3 +1,32 @@
+//! Evaluates road tables that `roadlaw build` proved and wrote.
+//!
+//! `no_std`, no allocation, no unsafe code, no panic, no dependency. [`Table::from_bytes`] is the only way to a table: it
+//! checks everything once, so that choosing and running cannot fail for want of form. What the bytes mean is specified in
+//! `FORMAT.md` beside this crate.
+//!
+//! ```
+//! use roadlaw_runtime::{Facts, Table, TableError};
+//! // Seven bytes are no table.
+//! assert!(matches!(Table::from_bytes(b"ROADLAW"), Err(TableError::Length { .. })));
+//! // Every fact is unknown until it is set.
+//! let facts = Facts::new();
+//! assert!(facts.get(0).is_none());
+//! ```
+//!
+//! TRUSTED: the caller sets facts that are true, hands a run the outcomes that happened, and compares the table's digest with
+//! the one it pinned (the digest itself is BLAKE3, which this crate does not compute).
 #![no_std]
 #![forbid(unsafe_code)]
-//! Runtime.
+
+mod choose;
+mod facts;
+pub mod format;
+mod guard;
+mod run;
+mod table;
+mod wire;
+
+pub use choose::{Closed, Decision};
+pub use facts::{CELLS, Facts, FactsError};
+pub use run::{Latches, Run, RunError, Step, Submitted};
+pub use table::{Cell, CellKind, Edge, Flow, Node, Road, Table, TableError};

@@ -1,0 +1,241 @@
+//! Constants of the table format, version 1. `FORMAT.md` says what they mean; the compiler's writer imports them.
+
+/// First bytes of a table.
+pub const MAGIC: [u8; 8] = *b"ROADLAW\0";
+/// The format's version.
+pub const VERSION: u16 = 1;
+/// Length of the header with its section directory.
+pub const HEADER: usize = 256;
+/// Where the checksum stands.
+pub const CHECKSUM_AT: usize = 24;
+/// Where the BLAKE3 digest of the table stands.
+pub const DIGEST_AT: usize = 32;
+/// Where the digest of the model stands.
+pub const MODEL_AT: usize = 64;
+/// Where the digest of the proof stands.
+pub const PROOF_AT: usize = 96;
+/// Where the section directory stands: offset and count of records, both u32, per section.
+pub const DIRECTORY_AT: usize = 128;
+/// Everything from here on is covered by checksum and digest, and so are the bytes before the checksum.
+pub const COVERED_FROM: usize = 64;
+
+/// Sections in file order, with the size of one record.
+pub const SECTIONS: [(&str, usize); 14] = [
+    ("cells", 24),
+    ("roads", 8),
+    ("filters", 8),
+    ("code", 4),
+    ("chooses", 24),
+    ("columns", 16),
+    ("cuts", 4),
+    ("masks", 8),
+    ("indices", 2),
+    ("nodes", 16),
+    ("ports", 8),
+    ("edges", 20),
+    ("counters", 4),
+    ("flows", 8),
+];
+/// Index of the symbols section, which is bytes; it follows the others.
+pub const SYMBOLS: usize = 14;
+/// Number of entries of the directory.
+pub const DIRECTORY: usize = 15;
+
+/// No index.
+pub const NONE: u16 = 0xffff;
+/// No guard: always true.
+pub const ALWAYS: u32 = 0xffff_ffff;
+
+/// Flag: symbols are present.
+pub const FLAG_SYMBOLS: u32 = 1;
+
+/// Greatest depth of the guard stack.
+pub const STACK: usize = 64;
+
+/// Guard operations, the low byte of a code word.
+pub mod op {
+    /// Push false.
+    pub const FALSE: u8 = 0;
+    /// Push true.
+    pub const TRUE: u8 = 1;
+    /// Negate the top.
+    pub const NOT: u8 = 2;
+    /// Conjunction of the top n.
+    pub const AND: u8 = 3;
+    /// Disjunction of the top n.
+    pub const OR: u8 = 4;
+    /// The cell has one of the values whose bits are set in the following words.
+    pub const IN: u8 = 5;
+    /// The cell lies between the two following words.
+    pub const RANGE: u8 = 6;
+    /// The cell is at most another cell (next word) plus a constant (the word after).
+    pub const DIFF: u8 = 7;
+    /// The set has some label of the mask in the two following words (low, high).
+    pub const ANY: u8 = 8;
+    /// The set has every label of the mask in the two following words.
+    pub const ALL: u8 = 9;
+    /// The cell is unknown.
+    pub const UNKNOWN: u8 = 10;
+    /// End of a guard.
+    pub const END: u8 = 11;
+}
+
+/// Obligations: bits that a step hands to the caller, to be acknowledged before the next step.
+pub mod obligation {
+    /// Names by bit.
+    pub const NAMES: [&str; 15] = [
+        "checkpoint",
+        "re_resolve",
+        "check_distinct",
+        "check_blind",
+        "question_equal",
+        "context_equal",
+        "provenance",
+        "lease_fence",
+        "consume_once",
+        "fallback_receipt",
+        "compare_and_swap",
+        "fresh_identity",
+        "replay_proof",
+        "egress_once",
+        "release",
+    ];
+    /// Persist before leaving the invocation.
+    pub const CHECKPOINT: u32 = 1;
+    /// Read volatile facts again.
+    pub const RE_RESOLVE: u32 = 1 << 1;
+    /// The reviewer is another invocation, session or worker.
+    pub const CHECK_DISTINCT: u32 = 1 << 2;
+    /// The reviewer's context is blind and bounded.
+    pub const CHECK_BLIND: u32 = 1 << 3;
+    /// The return answers the question that was asked.
+    pub const QUESTION_EQUAL: u32 = 1 << 4;
+    /// The context did not change meanwhile.
+    pub const CONTEXT_EQUAL: u32 = 1 << 5;
+    /// The return's provenance is recorded.
+    pub const PROVENANCE: u32 = 1 << 6;
+    /// The lease is held and fences older owners.
+    pub const LEASE_FENCE: u32 = 1 << 7;
+    /// Consume keys are taken once.
+    pub const CONSUME_ONCE: u32 = 1 << 8;
+    /// A fallback leaves a receipt.
+    pub const FALLBACK_RECEIPT: u32 = 1 << 9;
+    /// Adopt by compare and swap.
+    pub const COMPARE_AND_SWAP: u32 = 1 << 10;
+    /// The attempt has an identity of its own.
+    pub const FRESH_IDENTITY: u32 = 1 << 11;
+    /// The proof of replay is kept.
+    pub const REPLAY_PROOF: u32 = 1 << 12;
+    /// The egress decision is used once.
+    pub const EGRESS_ONCE: u32 = 1 << 13;
+    /// Release the reservation.
+    pub const RELEASE: u32 = 1 << 14;
+}
+
+/// Kinds of cells.
+pub mod cell {
+    /// bool
+    pub const BOOL: u8 = 0;
+    /// enum
+    pub const ENUM: u8 = 1;
+    /// level
+    pub const LEVEL: u8 = 2;
+    /// set
+    pub const SET: u8 = 3;
+    /// int
+    pub const INT: u8 = 4;
+}
+
+/// Latches of cells.
+pub mod latch {
+    /// The caller supplies the cell.
+    pub const NONE: u8 = 0;
+    /// The road of the argument was tried.
+    pub const TRIED: u8 = 1;
+    /// Something is judged.
+    pub const JUDGED: u8 = 2;
+    /// The return was consumed.
+    pub const CONSUMED: u8 = 3;
+    /// What is left of the counter of the argument.
+    pub const LEFT: u8 = 4;
+}
+
+/// Kinds of nodes, with their words in the language.
+pub mod node {
+    /// Words by code.
+    pub const WORDS: [&str; 28] = [
+        "start", "classify", "minimize", "resolve", "checkpoint", "release", "choose", "cut", "verify", "reserve", "decide",
+        "decide_fresh", "attempt", "egress", "send", "call", "await_user", "await_external", "quarantine", "validate",
+        "consume", "adopt", "effect", "reconcile", "review", "repair", "own", "return",
+    ];
+    /// choose
+    pub const CHOOSE: u8 = 6;
+    /// reserve
+    pub const RESERVE: u8 = 9;
+    /// release
+    pub const RELEASE: u8 = 5;
+    /// send
+    pub const SEND: u8 = 14;
+    /// call
+    pub const CALL: u8 = 15;
+    /// await(user)
+    pub const AWAIT_USER: u8 = 16;
+    /// await(external)
+    pub const AWAIT_EXTERNAL: u8 = 17;
+    /// validate
+    pub const VALIDATE: u8 = 19;
+    /// consume
+    pub const CONSUME: u8 = 20;
+    /// reconcile
+    pub const RECONCILE: u8 = 23;
+    /// review
+    pub const REVIEW: u8 = 24;
+    /// repair
+    pub const REPAIR: u8 = 25;
+    /// A child returns.
+    pub const RETURN: u8 = 27;
+    /// First terminal; the others follow in the order of [`STOPS`].
+    pub const STOP: u8 = 32;
+    /// Terminals by code minus [`STOP`].
+    pub const STOPS: [&str; 8] =
+        ["done", "refused", "pending_no_road", "indeterminate", "lost", "cancelled", "expired", "stale"];
+}
+
+/// Outcomes by code.
+pub const OUTCOMES: [&str; 34] = [
+    "chosen", "ok", "failed", "none", "cut_semantics_lost", "verifier_uncertain", "denied", "egress_denied", "unavailable",
+    "failed_before_submit", "refused", "failed_after_submit", "timeout_after_submit", "indeterminate", "lost", "lost_envelope",
+    "cancelled", "declined", "expired", "revoked", "timed_out", "negative", "invalid", "validation_failed", "duplicate",
+    "conflict", "lease_lost", "known_no_effect", "known_effect", "known_failed", "still_unknown", "new_plan", "", "",
+];
+/// Code of `chosen`.
+pub const CHOSEN: u8 = 0;
+/// Code of `ok`.
+pub const OK: u8 = 1;
+/// Code of `none`.
+pub const CLOSED: u8 = 3;
+
+/// Kinds of edges by code.
+pub const EDGES: [&str; 7] = ["next", "loop", "retry", "redirect", "fallback", "redeliver", "resume"];
+/// Code of `fallback`.
+pub const FALLBACK: u8 = 4;
+
+/// Edge ranks.
+pub mod rank {
+    /// Open if its guard is true and its counter is left.
+    pub const GUARDED: u8 = 0;
+    /// Open if its guard is true and its counter is spent.
+    pub const SPENT: u8 = 1;
+    /// Open if no other is.
+    pub const ELSE: u8 = 2;
+}
+
+/// Checksum of the covered bytes: FNV-1a, 64 bits (Fowler, Noll, Vo 1991).
+#[must_use]
+pub fn checksum(bytes: &[u8]) -> u64 {
+    let head = bytes.get(..CHECKSUM_AT).unwrap_or(&[]);
+    let body = bytes.get(COVERED_FROM..).unwrap_or(&[]);
+    head.iter()
+        .chain(body)
+        .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3))
+}
