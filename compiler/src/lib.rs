@@ -7,3 +7,5 @@ pub mod laws;
 pub mod model;
 pub mod monitor;
 pub mod prove;
+pub mod table;
+pub mod validate;

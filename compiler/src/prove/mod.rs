@@ -173,6 +173,14 @@ pub fn prove(model: &Model) -> Report {
     run.finish(&g, worst)
 }
 
+/// Whether two conditions agree on every assignment, by Z3.
+///
+/// # Errors
+/// Z3 could not decide.
+pub(crate) fn equivalent(m: &Model, a: &Cond, b: &Cond) -> Result<bool, String> {
+    path::equivalent(m, a, b).ok_or_else(|| "Z3 could not compare two conditions".to_owned())
+}
+
 /// All tracks of a policy, in the order in which their findings are preferred.
 fn tracks(g: &Graph<'_>) -> Vec<Box<dyn Track>> {
     let m = g.model;

@@ -191,6 +191,19 @@ pub(crate) fn vector(cx: &Context<'_, '_>, cond: &Cond) -> Real {
     }
 }
 
+/// Whether two conditions agree on every assignment; `None`: undecided.
+pub(crate) fn equivalent(m: &Model, a: &Cond, b: &Cond) -> Option<bool> {
+    let solver = smt::solver();
+    let mut vs = Versions::new(m, solver.clone());
+    let (a, b) = (smt::cond(a, &mut vs), smt::cond(b, &mut vs));
+    solver.assert(a.xor(&b));
+    match smt::ask(&solver, &[]) {
+        Answer::Unsat => Some(true),
+        Answer::Sat => Some(false),
+        Answer::Undecided => None,
+    }
+}
+
 fn latch_terms(cx: &Context<'_, '_>, e: EdgeId, current: Option<RoadId>, vs: &mut Versions<'_>, point: usize) {
     let m = cx.graph.model;
     for w in &cx.graph.effect(e).writes {

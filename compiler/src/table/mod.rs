@@ -1,0 +1,52 @@
+//! The table: a proved policy as bytes. `runtime/FORMAT.md` specifies them.
+//!
+//! [`build`] takes a proof, so that an unproved policy cannot become a table, and releases bytes only after
+//! [`crate::validate`] read them back and found them equal to the model.
+
+mod choose;
+mod code;
+mod symbols;
+mod write;
+
+use crate::model::Model;
+use crate::prove::Proof;
+use crate::validate;
+use roadlaw_grammar::diagnostic::Diagnostic;
+
+/// How to write.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Leave symbol names out.
+    pub strip: bool,
+}
+
+/// Writes the table of a proved policy and validates it.
+///
+/// # Errors
+/// A limit of the format is exceeded, or the finished bytes do not say what the model says (RL901).
+pub fn build(model: &Model, proof: &Proof, options: Options) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let bytes = write::write(model, model_digest(model), proof.digest(), options.strip)?;
+    validate::check(&bytes, model)?;
+    Ok(bytes)
+}
+
+/// BLAKE3 of the model's canonical JSON. Tests and doc comments are no part of it: they change no decision.
+#[must_use]
+pub fn model_digest(model: &Model) -> [u8; 32] {
+    let mut value = serde_json::to_value(model).unwrap_or_default();
+    if let Some(map) = value.as_object_mut() {
+        for key in ["tests", "docs"] {
+            map.remove(key);
+        }
+        for list in ["facts", "roads"] {
+            for item in map.get_mut(list).and_then(|v| v.as_array_mut()).into_iter().flatten() {
+                if let Some(o) = item.as_object_mut() {
+                    o.remove("docs");
+                }
+            }
+        }
+    }
+    let mut hasher = blake3::Hasher::new_derive_key("roadlaw model 1");
+    hasher.update(value.to_string().as_bytes());
+    *hasher.finalize().as_bytes()
+}
