@@ -264,10 +264,12 @@ impl Lowering<'_> {
             Decl::Let(i) => {
                 // A `let` that cannot be read for this road fills nothing there; where it is used it is reported.
                 let before = self.d.len();
+                let told = self.told.clone();
                 let guard = self.scope.lets.entries[i].value.guard;
                 let out = self.guard(guard, Context { road: Some(road), params: None, reads: Reads::Claim });
                 let failed = self.d.len() > before;
                 self.d.truncate(before);
+                self.told = told;
                 (!failed).then_some(RoleItem::Let(out))
             }
         }
@@ -284,8 +286,10 @@ impl Lowering<'_> {
                 .collect();
             for road in roads {
                 let before = self.d.len();
+                let told = self.told.clone();
                 self.guard(e.value.guard, Context { road, params: None, reads: Reads::Claim });
                 let problems = self.d.split_off(before);
+                self.told = told;
                 if problems.iter().all(|p| p.severity != roadlaw_grammar::diagnostic::Severity::Error) {
                     fine = true;
                     break;

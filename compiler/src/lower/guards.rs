@@ -596,10 +596,12 @@ impl Lowering<'_> {
             e.help = names::closest(attr, t.attributes.keys().map(String::as_str))
                 .map(|c| format!("did you mean `target.{c}`?"))
                 .or_else(|| Some("name an attribute that every target here has".into()));
-            self.d.push(e);
+            if self.told.insert((codes::UNKNOWN_NAME, span)) {
+                self.d.push(e);
+            }
             return None;
         };
-        if attr != "evidence" && !t.verified {
+        if attr != "evidence" && !t.verified && self.told.insert(("RL004", span)) {
             self.d.push(
                 Diagnostic::error(
                     "RL004",
@@ -1000,7 +1002,14 @@ impl Lowering<'_> {
             }
             seen.push((f, span));
             let life = self.cell_life(f);
-            let name = self.cell_name(f);
+            let name = self.cell_family(f).to_owned();
+            let code = if life == Life::Rank { "RL402" } else { "RL114" };
+            let wrong = life == Life::Rank
+                || (cx.reads == Reads::Need && !matches!(life, Life::Pinned | Life::Sealed));
+            // One road's instance of a guard says it for all.
+            if !wrong || !self.told.insert((code, span)) {
+                continue;
+            }
             if life == Life::Rank {
                 let mut e = Diagnostic::error(
                     "RL402",
@@ -1013,7 +1022,7 @@ impl Lowering<'_> {
                 }
                 e.witness = self.rank_witness(guard, f);
                 self.d.push(e);
-            } else if cx.reads == Reads::Need && !matches!(life, Life::Pinned | Life::Sealed) {
+            } else {
                 let mut e = Diagnostic::error(
                     "RL114",
                     span,

@@ -96,6 +96,8 @@ impl Lowering<'_> {
                         );
                         e.help = names::hint(&name.value, self.scope.limits.names());
                         self.d.push(e);
+                        // The limits that were meant say what they say.
+                        NAMES.iter().for_each(|n| write(&mut out, n, 1));
                     }
                 }
             }
@@ -138,10 +140,15 @@ impl Lowering<'_> {
                             .map(|c| format!("did you mean `{c}`?"))
                             .or_else(|| Some(format!("the ceilings are {}", names::list(NAMES))));
                         self.d.push(e);
+                        // What was probably meant is not missing too.
+                        if let Some(meant) = names::closest(&name.value, NAMES.iter().copied()) {
+                            write(out, meant, 1);
+                        }
                         continue;
                     }
-                    if let Some(v) = self.ceiling_value(&name.value, value) {
-                        self.put_ceiling(out, &name.value, v.0, v.1);
+                    match self.ceiling_value(&name.value, value) {
+                        Some(v) => self.put_ceiling(out, &name.value, v.0, v.1),
+                        None => write(out, &name.value, 1),
                     }
                 }
                 Entry::Filters(_) => self.stray(block.span.span, "filters"),

@@ -80,6 +80,8 @@ pub(crate) struct Lowering<'a> {
     /// Declarations that something names.
     pub(crate) used: BTreeSet<(&'static str, usize)>,
     pub(crate) work: guards::Work,
+    /// Laws about guards that were reported, and where.
+    pub(crate) told: BTreeSet<(&'static str, Span)>,
 }
 
 /// Codes of errors beside which the model still means something.
@@ -104,9 +106,21 @@ pub fn lower(input: Input) -> Lowered {
             diagnostics.extend(d);
         }
     }
+    forget_echoes(&mut diagnostics, &loaded);
     let broken = diagnostics.iter().any(|d| d.severity == Severity::Error && !HARMLESS.contains(&d.code));
     diagnostic::sort(&mut diagnostics);
     Lowered { sources, model: model.filter(|_| !broken), diagnostics }
+}
+
+/// A mistake of the author can make a shipped library wrong, and no author can mend that: where there is another error,
+/// errors about names and types inside shipped files say nothing new.
+fn forget_echoes(diagnostics: &mut Vec<Diagnostic>, loaded: &Option<load::Load>) {
+    let shipped: BTreeSet<_> =
+        loaded.iter().flat_map(|l| &l.files).filter(|f| f.shipped).map(|f| f.id).collect();
+    let echo = |d: &Diagnostic| d.code.starts_with('U') && shipped.contains(&d.primary.file);
+    if diagnostics.iter().any(|d| d.severity == Severity::Error && !echo(d)) {
+        diagnostics.retain(|d| !echo(d));
+    }
 }
 
 fn whole<'a>(
@@ -129,6 +143,7 @@ fn whole<'a>(
         floors: BTreeMap::new(),
         used: BTreeSet::new(),
         work: guards::Work::default(),
+        told: BTreeSet::new(),
     };
     if let Some(p) = profile {
         match Profile::parse(&p.value) {
@@ -138,6 +153,9 @@ fn whole<'a>(
                     Diagnostic::error(codes::UNKNOWN_NAME, p.span, format!("there is no profile called `{}`", p.value));
                 e.help = names::hint(&p.value, Profile::ALL.iter().map(|p| p.word()));
                 l.d.push(e);
+                // What was probably meant decides which further errors are told.
+                let meant = names::closest(&p.value, Profile::ALL.iter().map(|p| p.word()));
+                l.profile = meant.and_then(Profile::parse).unwrap_or(Profile::Strict);
             }
         }
     }

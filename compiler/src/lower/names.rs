@@ -5,7 +5,8 @@ pub(crate) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
     let mut best: Option<(usize, &str)> = None;
     for c in candidates {
         let distance = strsim::damerau_levenshtein(word, c);
-        let near = distance <= 1 + word.chars().count().max(c.chars().count()) / 4;
+        let longer = word.chars().count().max(c.chars().count());
+        let near = distance < longer && distance <= 1 + longer / 4;
         if near && c != word && best.is_none_or(|(d, b)| (distance, c) < (d, b)) {
             best = Some((distance, c));
         }

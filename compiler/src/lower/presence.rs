@@ -184,7 +184,7 @@ impl Lowering<'_> {
         for i in 0..self.roads.len() {
             let decl = self.scope.roads.entries[i].value.road;
             let road = self.roads[i].clone();
-            if road.shape == Shape::Choice {
+            if road.shape == Shape::Choice || self.profile == Profile::Choice {
                 continue;
             }
             self.check_ceilings(&road);

@@ -115,7 +115,7 @@ impl<'a> Lowering<'a> {
             (Owner::Choice, _) => Shape::Choice,
         };
         self.check_target(r, shape, target);
-        let carrier = match &r.carrier {
+        let mut carrier = match &r.carrier {
             None if owner == Owner::Human => Carrier::Manual,
             None => Carrier::Direct,
             Some(w) => Carrier::parse(&w.value).unwrap_or_else(|| {
@@ -142,6 +142,7 @@ impl<'a> Lowering<'a> {
                     )
                     .with_help("a local road is called or queued, a person is asked by hand, an option has no carrier"),
                 );
+                carrier = if owner == Owner::Human { Carrier::Manual } else { Carrier::Direct };
             }
         }
         let mut limits = Vec::new();

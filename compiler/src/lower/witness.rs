@@ -30,16 +30,21 @@ impl Lowering<'_> {
         }
     }
 
-    /// The name of a cell, `available[local]`.
-    pub(crate) fn cell_name(&self, f: FactId) -> String {
-        let (source, index) = self.cells.list[f.index()];
-        let family = match source {
+    /// The name of a cell's family, `available`.
+    pub(crate) fn cell_family(&self, f: FactId) -> &str {
+        match self.cells.list[f.index()].0 {
             Source::Fact(i) => self.scope.facts.entries[i].name,
             Source::Counter(i) => self.scope.counters.entries[i].name,
             Source::Tried => "tried",
             Source::Judged => "judged",
             Source::Consumed => "consumed",
-        };
+        }
+    }
+
+    /// The name of a cell, `available[local]`.
+    pub(crate) fn cell_name(&self, f: FactId) -> String {
+        let family = self.cell_family(f);
+        let (_, index) = self.cells.list[f.index()];
         match index {
             None => family.to_owned(),
             Some(Index::Road(r)) => format!("{family}[{}]", self.roads[r.index()].name),

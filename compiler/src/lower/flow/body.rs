@@ -255,9 +255,9 @@ impl Lowering<'_> {
         let special = e.hops.iter().position(|h| h.kind.value != HopKind::Next).unwrap_or(0);
         let base = body.rules.len();
         for (i, hop) in e.hops.iter().enumerate() {
-            let last = i + 1 == e.hops.len();
-            let place = &hop.place;
-            let name = place.name.value.as_str();
+            let mut last = i + 1 == e.hops.len();
+            let mut place = hop.place.clone();
+            let name = hop.place.name.value.as_str();
             let chooses = body.chooses.contains_key(name);
             let ends =
                 ["exit", "return"].contains(&name) || (kinds::stop(name).is_some() && !body.nodes.contains_key(name));
@@ -268,17 +268,18 @@ impl Lowering<'_> {
                     "end the chain there"
                 };
                 self.structure(place.span.span, format!("nothing goes on from `{name}` by `ok`"), help);
-                return;
+                last = true;
             }
             if place.optional {
                 let next_kind = e.hops.get(i + 1).map(|h| h.kind.value);
                 if kinds::need_of(name).is_none() {
                     let help = "`?` stands after cut, verify and attempt: the steps that a need can exempt";
                     self.structure(place.span.span, format!("`{name}` cannot be skipped"), help);
+                    place.optional = false;
                 } else if next_kind != Some(HopKind::Next) {
                     let help = "write the next step in the same chain, `cut(r)? -> verify(r)?`";
                     self.structure(place.span.span, format!("`{name}?` has no next step to skip to"), help);
-                    return;
+                    place.optional = false;
                 }
             }
             if let Some(alias) = &place.alias
@@ -313,15 +314,18 @@ impl Lowering<'_> {
                 from,
                 cond,
                 kind: edge_kind(hop.kind.value),
-                place: place.clone(),
+                span: if e.hops.len() == 1 { e.span.span } else { hop.kind.span.to(place.span.span) },
+                place,
                 variant,
                 next: (!last).then_some(base + i + 1),
                 after_optional: before.and_then(|h| kinds::need_of(&h.place.name.value)),
                 changes: e.changes.clone().filter(|_| i == special),
                 takes: e.takes.clone().filter(|_| i == special),
-                span: if e.hops.len() == 1 { e.span.span } else { hop.kind.span.to(place.span.span) },
                 chained: i > 0,
             });
+            if last {
+                break;
+            }
         }
         if e.from.is_empty() {
             if let Some(first) = body.els {

@@ -203,7 +203,12 @@ impl<'l, 'a> Flows<'l, 'a> {
         let id = FlowId(u32::try_from(self.flows.len()).unwrap_or(u32::MAX));
         let body = Rc::new(body);
         let (name, span) = (body.name.clone(), body.span);
-        let starts: Vec<Span> = body.start_rules().iter().filter_map(|r| body.rules.get(*r)).map(|r| r.span).collect();
+        let starts: Vec<Span> = body
+            .start_rules()
+            .iter()
+            .filter_map(|r| body.rules.get(*r)?.from.iter().find(|f| f.name == "start"))
+            .map(|f| f.span)
+            .collect();
         if starts.is_empty() {
             let e = Diagnostic::error(codes::STRUCTURE, span, format!("the {name} has no edge from `start`"))
                 .with_help("write `start -> classify -> choose`");
@@ -390,16 +395,21 @@ impl<'l, 'a> Flows<'l, 'a> {
     }
 
     /// A road argument: a lane's parameter or a road.
-    fn road_arg(&mut self, instance: usize, arg: &ast::Ident) -> Option<RoadId> {
+    pub(crate) fn road_arg(&mut self, instance: usize, arg: &ast::Ident) -> Option<RoadId> {
         match self.instances[instance].args.get(&arg.value) {
             Some(Arg::Road(Some(r))) => Some(*r),
             Some(Arg::Road(None)) => {
+                let shipped = &self.l.scope.shipped_files;
+                let lane = self.instances[instance].body.name.clone();
+                let at = self.instances[instance].uses.iter().find(|s| !shipped.contains(&s.file));
+                let at = at.copied().unwrap_or(arg.span);
                 let e = Diagnostic::error(
                     codes::STRUCTURE,
-                    arg.span,
-                    format!("`{}` is no road here: the lane is entered from a port that speaks of none", arg.value),
+                    at,
+                    format!("`{lane}` needs a road here, and the port it is reached from speaks of none"),
                 )
-                .with_help("name the road where the lane is used, `settle(mistral)`");
+                .with_label(arg.span, "the road is needed here")
+                .with_help(format!("write `{lane}(ROAD)`"));
                 self.l.d.push(e);
                 None
             }

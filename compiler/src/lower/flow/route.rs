@@ -587,9 +587,10 @@ impl Flows<'_, '_> {
     }
 
     fn step_road(&mut self, instance: usize, place: &ast::Place, road: Option<RoadId>) -> Option<RoadId> {
-        match self.goal(instance, &ast::Place { optional: false, ..place.clone() }, None, road, false)? {
-            Goal::Node(n) => self.nodes[n.index()].road,
-            Goal::Exit(_) => None,
+        // Without making the node: a need that never holds leaves no way to it.
+        match place.args.first() {
+            Some(arg) => self.road_arg(instance, arg),
+            None => self.instances[instance].road.or(road),
         }
     }
 
@@ -677,7 +678,11 @@ impl Flows<'_, '_> {
         while grew {
             grew = false;
             for r in &body.rules {
-                let from_open = r.from.iter().any(|f| open(f) || places.contains(&f.name));
+                let passed = |f: &super::body::From| {
+                    let consumes = body.nodes.get(&f.name).map_or(f.name.as_str(), |n| n.kind.value.as_str()) == "consume";
+                    places.contains(&f.name) && (!consumes || ["ok", "duplicate"].contains(&f.outcome.as_str()))
+                };
+                let from_open = r.from.iter().any(|f| open(f) || passed(f));
                 let to = r.place.name.value.as_str();
                 if !from_open || to == "reconcile" {
                     continue;
@@ -686,8 +691,12 @@ impl Flows<'_, '_> {
                     if r.place.args.first().is_some_and(|a| a.value == exit) {
                         return true;
                     }
-                } else if body.nodes.get(to).is_some_and(|n| n.kind.value == "own") {
-                    grew |= places.insert(to.to_owned());
+                } else {
+                    // Recording a judgement, releasing or a node of one's own settles nothing.
+                    let kind = body.nodes.get(to).map_or(to, |n| n.kind.value.as_str());
+                    if ["own", "consume", "release", "resolve"].contains(&kind) {
+                        grew |= places.insert(to.to_owned());
+                    }
                 }
             }
         }
