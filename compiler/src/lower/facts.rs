@@ -192,12 +192,7 @@ fn lower_type(ty: &roadlaw_grammar::span::Spanned<ast::Type>, d: &mut Vec<Diagno
 }
 
 /// A written value as a value of a type. Constants stand for their numbers.
-pub(crate) fn literal(
-    value: &ast::Value,
-    ty: &Type,
-    consts: &BTreeMap<String, i64>,
-    d: &mut Vec<Diagnostic>,
-) -> Option<Value> {
+fn literal(value: &ast::Value, ty: &Type, consts: &BTreeMap<String, i64>, d: &mut Vec<Diagnostic>) -> Option<Value> {
     match value {
         ast::Value::Qty(q) => number(q.value, q.span, ty, d),
         ast::Value::Path(p) => match (consts.get(&p.value), ty) {

@@ -7,12 +7,15 @@
 
 mod claims;
 pub mod codes;
+mod compare;
 mod facts;
+mod filters;
 mod finish;
 mod flow;
 mod guards;
 mod limits;
 mod load;
+mod meaning;
 mod names;
 mod patterns;
 mod presence;
@@ -115,8 +118,7 @@ pub fn lower(input: Input) -> Lowered {
 /// A mistake of the author can make a shipped library wrong, and no author can mend that: where there is another error,
 /// errors about names and types inside shipped files say nothing new.
 fn forget_echoes(diagnostics: &mut Vec<Diagnostic>, loaded: &Option<load::Load>) {
-    let shipped: BTreeSet<_> =
-        loaded.iter().flat_map(|l| &l.files).filter(|f| f.shipped).map(|f| f.id).collect();
+    let shipped: BTreeSet<_> = loaded.iter().flat_map(|l| &l.files).filter(|f| f.shipped).map(|f| f.id).collect();
     let echo = |d: &Diagnostic| d.code.starts_with('U') && shipped.contains(&d.primary.file);
     if diagnostics.iter().any(|d| d.severity == Severity::Error && !echo(d)) {
         diagnostics.retain(|d| !echo(d));

@@ -19,7 +19,7 @@ impl Lowering<'_> {
     }
 
     /// The type of a cell.
-    pub(crate) fn cell_type(&self, f: FactId) -> Type {
+    fn cell_type(&self, f: FactId) -> Type {
         match self.cells.list[f.index()].0 {
             Source::Fact(i) => self.scope.facts.entries[i].value.ty.clone(),
             Source::Counter(i) => Type::Int {
@@ -42,7 +42,7 @@ impl Lowering<'_> {
     }
 
     /// The name of a cell, `available[local]`.
-    pub(crate) fn cell_name(&self, f: FactId) -> String {
+    fn cell_name(&self, f: FactId) -> String {
         let family = self.cell_family(f);
         let (_, index) = self.cells.list[f.index()];
         match index {

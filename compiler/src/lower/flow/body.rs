@@ -78,7 +78,7 @@ pub(crate) struct Body {
 const MAX_HOPS: usize = 1024;
 
 /// The kind of an edge.
-pub(crate) fn edge_kind(kind: HopKind) -> EdgeKind {
+fn edge_kind(kind: HopKind) -> EdgeKind {
     match kind {
         HopKind::Next => EdgeKind::Next,
         HopKind::Loop => EdgeKind::Loop,
@@ -422,7 +422,7 @@ impl Lowering<'_> {
     }
 
     /// Exits of a lane; of `run`, those of every lane that a road may take.
-    pub(crate) fn exits_of(&self, lane: &str) -> Vec<String> {
+    fn exits_of(&self, lane: &str) -> Vec<String> {
         let scope = self.scope;
         let mut out: Vec<String> = Vec::new();
         let all = lane == "run";

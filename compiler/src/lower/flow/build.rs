@@ -2,10 +2,10 @@
 //! road, exists once something leads to it; each of its outcomes is then routed once (see `route`).
 
 use super::body::{Body, BodyKind, From};
-use super::kinds::{self, Takes};
+use super::kinds::{self};
 use crate::lower::{Lowering, codes, names, scope::FlowDecl};
-use crate::model::{Carrier, Choose, CounterId, Edge, Flow, FlowId, Node, NodeId, NodeKind, RoadId, Shape, Stop};
-use roadlaw_grammar::ast::{self, ParamKind};
+use crate::model::{Choose, CounterId, Edge, Flow, FlowId, Node, NodeId, NodeKind, RoadId, Shape, Stop};
+use roadlaw_grammar::ast::{self};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -14,7 +14,7 @@ use std::rc::Rc;
 /// Nodes, and edges, of all flows.
 const MAX_NODES: usize = 65_535;
 /// Lanes may use lanes this deep.
-const MAX_DEPTH: usize = 16;
+pub(crate) const MAX_DEPTH: usize = 16;
 
 /// What a lane's parameter stands for in one copy.
 #[derive(Clone)]
@@ -41,8 +41,8 @@ pub(crate) struct Instance {
     /// Where the lane is used, innermost first.
     pub(crate) uses: Vec<Span>,
     pub(crate) depth: usize,
-    nodes: BTreeMap<(String, Vec<String>, Option<String>), NodeId>,
-    copies: BTreeMap<(String, Vec<String>, Option<String>), usize>,
+    pub(crate) nodes: BTreeMap<(String, Vec<String>, Option<String>), NodeId>,
+    pub(crate) copies: BTreeMap<(String, Vec<String>, Option<String>), usize>,
 }
 
 /// One copy of a lane.
@@ -83,7 +83,7 @@ type Unrouted = BTreeMap<(Span, String), (&'static str, String, BTreeSet<String>
 pub(crate) struct Flows<'l, 'a> {
     pub(crate) l: &'l mut Lowering<'a>,
     pub(crate) bodies: Vec<Rc<Body>>,
-    lanes: BTreeMap<usize, usize>,
+    pub(crate) lanes: BTreeMap<usize, usize>,
     pub(crate) instances: Vec<Instance>,
     pub(crate) copies: Vec<Copy>,
     pub(crate) flows: Vec<Flow>,
@@ -251,7 +251,7 @@ impl<'l, 'a> Flows<'l, 'a> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one node")]
-    fn add_node(
+    pub(crate) fn add_node(
         &mut self,
         instance: usize,
         label: &str,
@@ -423,480 +423,6 @@ impl<'l, 'a> Flows<'l, 'a> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one place")]
-    fn node(
-        &mut self,
-        instance: usize,
-        label: &str,
-        word: &str,
-        args: &[ast::Ident],
-        variant: Option<&str>,
-        span: Span,
-        port_road: Option<RoadId>,
-    ) -> Option<NodeId> {
-        let takes = kinds::takes(word)?;
-        let lane_road = self.instances[instance].road;
-        let inferred = lane_road.or(port_road);
-        let too_many = |me: &mut Self, at: &ast::Ident| {
-            let e = Diagnostic::error(codes::STRUCTURE, at.span, format!("`{word}` does not take `{}`", at.value))
-                .with_help("name one road, or nothing");
-            me.l.d.push(e);
-        };
-        let mut fresh = false;
-        let mut plain: Vec<&ast::Ident> = Vec::new();
-        for a in args {
-            let is_fresh = word == "decide" && a.value == "fresh";
-            fresh |= is_fresh;
-            if !is_fresh {
-                plain.push(a);
-            }
-        }
-        let (kind, road, key) = match takes {
-            Takes::Road => {
-                let road = match plain.as_slice() {
-                    [] => inferred,
-                    [one] => Some(self.road_arg(instance, one)?),
-                    [_, extra, ..] => {
-                        too_many(self, extra);
-                        return None;
-                    }
-                };
-                let Some(road) = road else {
-                    let e = Diagnostic::error(codes::STRUCTURE, span, format!("`{word}` needs a road here"))
-                        .with_help(format!("write `{word}(ROAD)`"));
-                    self.l.d.push(e);
-                    return None;
-                };
-                self.check_shape(word, road, span)?;
-                let mut key = vec![self.l.roads[road.index()].name.clone()];
-                let kind = if word == "decide" {
-                    if fresh {
-                        key.push("fresh".into());
-                    }
-                    NodeKind::Decide { fresh }
-                } else {
-                    kinds::simple(word)?
-                };
-                (kind, Some(road), key)
-            }
-            Takes::MaybeRoad => {
-                let (road, key) = match plain.as_slice() {
-                    [] => (lane_road, Vec::new()),
-                    [one] => {
-                        let road = match self.instances[instance].args.get(&one.value) {
-                            Some(Arg::Road(None)) => None,
-                            _ => Some(self.road_arg(instance, one)?),
-                        };
-                        let key = match road {
-                            Some(r) if lane_road != Some(r) => vec![self.l.roads[r.index()].name.clone()],
-                            _ => Vec::new(),
-                        };
-                        (road, key)
-                    }
-                    [_, extra, ..] => {
-                        too_many(self, extra);
-                        return None;
-                    }
-                };
-                (kinds::simple(word)?, road, key)
-            }
-            Takes::Wait => {
-                let who = plain.first().map(|a| a.value.as_str());
-                let kind = match who {
-                    Some("user") => NodeKind::AwaitUser,
-                    Some("external") => NodeKind::AwaitExternal,
-                    _ => {
-                        let mut e = Diagnostic::error(codes::STRUCTURE, span, "`await` says whom it waits for")
-                            .with_help("write `await(user)` for a person, `await(external)` for a machine");
-                        if let Some(c) = who.and_then(|w| names::closest(w, ["user", "external"])) {
-                            e.help = Some(format!("did you mean `await({c})`?"));
-                        }
-                        self.l.d.push(e);
-                        return None;
-                    }
-                };
-                let road = match plain.get(1) {
-                    Some(r) => Some(self.road_arg(instance, r)?),
-                    None => inferred,
-                };
-                let Some(road) = road else {
-                    let who = who.unwrap_or("user");
-                    let e = Diagnostic::error(codes::STRUCTURE, span, "`await` needs a road here")
-                        .with_help(format!("write `await({who}, ROAD)`"));
-                    self.l.d.push(e);
-                    return None;
-                };
-                (kind, Some(road), vec![who.unwrap_or_default().to_owned(), self.l.roads[road.index()].name.clone()])
-            }
-            Takes::Effect => match plain.as_slice() {
-                [one] => (NodeKind::Effect(one.value.clone()), lane_road, vec![one.value.clone()]),
-                _ => {
-                    let e = Diagnostic::error(codes::STRUCTURE, span, "an effect has one name")
-                        .with_help("write `effect(publish)`");
-                    self.l.d.push(e);
-                    return None;
-                }
-            },
-            Takes::Nothing => {
-                if let Some(extra) = plain.first() {
-                    too_many(self, extra);
-                }
-                (NodeKind::Own(label.to_owned()), lane_road, Vec::new())
-            }
-        };
-        Some(self.add_node(instance, label, word, kind, road, key, variant.map(str::to_owned), span))
-    }
-
-    /// Steps that a road of this shape does not have.
-    fn check_shape(&mut self, word: &str, road: RoadId, span: Span) -> Option<()> {
-        let r = &self.l.roads[road.index()];
-        let wrong = match (word, r.shape) {
-            ("send", Shape::Local) => Some("a local road is called: write `call`"),
-            ("send", Shape::Human) => Some("a person is asked: write `await(user)`"),
-            ("call", Shape::Local) => None,
-            ("call", _) => Some("only a local road is called: write `send`"),
-            ("egress", Shape::Local | Shape::Human | Shape::CodingLocal) => Some("nothing leaves by this road"),
-            ("minimize" | "cut" | "verify", Shape::Local) => Some("nothing leaves by this road"),
-            (_, Shape::Choice) => Some("an option only leads to a place: nothing is done by this policy"),
-            _ => None,
-        };
-        let Some(help) = wrong else { return Some(()) };
-        let e = Diagnostic::error(
-            codes::WRONG_TYPE,
-            span,
-            format!("`{word}` is no step of `{}`, a {} road", r.name, r.shape.word()),
-        )
-        .with_label(r.span, "the road")
-        .with_help(help);
-        self.l.d.push(e);
-        None
-    }
-
-    /// The lane that `run(r)` is.
-    fn lane_of(&self, road: RoadId) -> Option<&'static str> {
-        let r = &self.l.roads[road.index()];
-        Some(match (r.shape, r.carrier) {
-            (Shape::Local, Carrier::Queue | Carrier::Manual) => "queue_local",
-            (Shape::Local, Carrier::Direct) if r.leaves_invocation => "local_durable",
-            (Shape::Local, Carrier::Direct) => "local",
-            (Shape::Portal, Carrier::Direct) => "portal",
-            (Shape::Peer, Carrier::Direct) => "peer",
-            (Shape::Coding, Carrier::Direct) => "coding",
-            (Shape::CodingLocal, Carrier::Direct) => "coding_local",
-            (Shape::CodingLocal, _) => "queue_coding_local",
-            (Shape::Portal | Shape::Peer | Shape::Coding, Carrier::Manual) => "relay",
-            (Shape::Portal | Shape::Peer | Shape::Coding, Carrier::Queue) => "queue",
-            (Shape::Human, _) => "human",
-            (Shape::Choice, _) => return None,
-        })
-    }
-
-    fn copy(&mut self, instance: usize, place: &ast::Place, road: Option<RoadId>, chosen: bool) -> Option<usize> {
-        let word = place.name.value.clone();
-        let span = place.span.span;
-        let inferred = road.or(self.instances[instance].road);
-        let scope = self.l.scope;
-        let (lane, mut args) = if word == "run" {
-            let road = match place.args.as_slice() {
-                [] => inferred,
-                [one] => Some(self.road_arg(instance, one)?),
-                [_, extra, ..] => {
-                    let e = Diagnostic::error(codes::STRUCTURE, extra.span, "`run` takes one road")
-                        .with_help("write `run(ROAD)`");
-                    self.l.d.push(e);
-                    return None;
-                }
-            };
-            let Some(road) = road else { return self.no_road(&word, span) };
-            let Some(name) = self.lane_of(road) else {
-                let e = Diagnostic::error(codes::STRUCTURE, span, "an option has no lane to run")
-                    .with_help("let `each` lead to a terminal, `each -> done`");
-                self.l.d.push(e);
-                return None;
-            };
-            let found = scope.lanes.find(&format!("std.lanes.{name}"), &scope.aliases)?;
-            (found, vec![Arg::Road(Some(road))])
-        } else {
-            let lane = scope.lanes.find(&word, &scope.aliases)?;
-            self.l.used.insert(("lanes", lane));
-            (lane, Vec::new())
-        };
-        let decl = scope.lanes.entries[lane].value;
-        if word != "run" {
-            args = self.arguments(instance, decl, place, inferred)?;
-        }
-        let key: Vec<String> = args
-            .iter()
-            .map(|a| match a {
-                Arg::Road(None) => String::new(),
-                Arg::Road(Some(r)) => self.l.roads[r.index()].name.clone(),
-                Arg::Counter(c) => scope.counters.entries[*c].name.to_owned(),
-                Arg::Place(p, at) => format!("{}@{at}", super::body::render(p)),
-            })
-            .collect();
-        let alias = place.alias.as_ref().map(|a| a.value.clone());
-        let full_key = (word.clone(), key.clone(), alias.clone());
-        if let Some(id) = self.instances[instance].copies.get(&full_key) {
-            let id = *id;
-            self.copies[id].chosen |= chosen;
-            return Some(id);
-        }
-        let depth = self.instances[instance].depth + 1;
-        if depth > MAX_DEPTH {
-            let e = Diagnostic::error(
-                codes::STRUCTURE,
-                span,
-                format!("lane `{word}` uses lanes more than {MAX_DEPTH} deep"),
-            )
-            .with_help("a lane cannot use itself");
-            self.l.d.push(e);
-            return None;
-        }
-        let body_id = match self.lanes.get(&lane) {
-            Some(b) => *b,
-            None => {
-                let body = self.l.lane_body(decl, scope.lanes.entries[lane].shipped);
-                self.bodies.push(Rc::new(body));
-                self.lanes.insert(lane, self.bodies.len() - 1);
-                self.bodies.len() - 1
-            }
-        };
-        let mut by_name = BTreeMap::new();
-        let mut params = BTreeMap::new();
-        let mut roads = Vec::new();
-        for (p, a) in decl.params.iter().zip(&args) {
-            if let Arg::Road(r) = a {
-                roads.push(*r);
-                if let Some(r) = r {
-                    params.insert(p.name.value.clone(), *r);
-                }
-            }
-            by_name.insert(p.name.value.clone(), a.clone());
-        }
-        let road = if let [one] = roads.as_slice() { *one } else { None };
-        let shown: Vec<&str> = key.iter().map(String::as_str).filter(|k| !k.is_empty()).collect();
-        let base = if shown.is_empty() { word.clone() } else { format!("{word}({})", shown.join(", ")) };
-        let own = alias.clone().unwrap_or(base);
-        let outer_label = &self.instances[instance].label;
-        let label = if outer_label.is_empty() { own } else { format!("{outer_label}.{own}") };
-        let mut uses = vec![span];
-        uses.extend_from_slice(&self.instances[instance].uses);
-        let id = self.copies.len();
-        let inner = self.instances.len();
-        self.instances.push(Instance {
-            body: Rc::clone(&self.bodies[body_id]),
-            body_id,
-            flow: self.instances[instance].flow,
-            args: by_name,
-            params,
-            copy: Some(id),
-            road,
-            label,
-            uses,
-            depth,
-            nodes: BTreeMap::new(),
-            copies: BTreeMap::new(),
-        });
-        self.copies.push(Copy { word, alias, road, chosen, outer: instance, inner, span });
-        self.instances[instance].copies.insert(full_key, id);
-        Some(id)
-    }
-
-    fn no_road<T>(&mut self, word: &str, span: Span) -> Option<T> {
-        let e = Diagnostic::error(
-            codes::STRUCTURE,
-            span,
-            format!("`{word}` needs a road here, and the port it is reached from speaks of none"),
-        )
-        .with_help(format!("write `{word}(ROAD)`"));
-        self.l.d.push(e);
-        None
-    }
-
-    fn arguments(
-        &mut self,
-        instance: usize,
-        lane: &ast::Lane,
-        place: &ast::Place,
-        inferred: Option<RoadId>,
-    ) -> Option<Vec<Arg>> {
-        let span = place.span.span;
-        let name = &lane.name.value;
-        let missing = lane.params.len().checked_sub(place.args.len());
-        let first_is_road = matches!(lane.params.first().map(|p| &p.kind), Some(ParamKind::Road(_)));
-        let skip = match missing {
-            Some(0) => 0,
-            Some(1) if first_is_road => 1,
-            _ => {
-                let params: Vec<&str> = lane.params.iter().map(|p| p.name.value.as_str()).collect();
-                let e = Diagnostic::error(
-                    codes::STRUCTURE,
-                    span,
-                    format!("lane `{name}` takes {} arguments, not {}", lane.params.len(), place.args.len()),
-                )
-                .with_label(lane.name.span, "declared here")
-                .with_help(format!("write `{name}({})`", params.join(", ")));
-                self.l.d.push(e);
-                return None;
-            }
-        };
-        let mut out = Vec::new();
-        for (i, p) in lane.params.iter().enumerate() {
-            let arg = i.checked_sub(skip).and_then(|j| place.args.get(j));
-            out.push(match &p.kind {
-                ParamKind::Road(shape) => {
-                    let passed = arg.map(|a| self.instances[instance].args.get(&a.value).cloned());
-                    let road = match (arg, passed) {
-                        (None, _) => inferred,
-                        (Some(_), Some(Some(Arg::Road(r)))) => r,
-                        (Some(a), _) => Some(self.road_arg(instance, a)?),
-                    };
-                    if road.is_none() && shape.value != "any" {
-                        return self.no_road(name, span);
-                    }
-                    if let Some(r) = road {
-                        self.fits(shape, r, arg.map_or(span, |a| a.span))?;
-                    }
-                    Arg::Road(road)
-                }
-                ParamKind::Counter => {
-                    let a = arg?;
-                    match self.instances[instance].args.get(&a.value) {
-                        Some(Arg::Counter(c)) => Arg::Counter(*c),
-                        _ => Arg::Counter(self.counter(a)?),
-                    }
-                }
-                ParamKind::Place => {
-                    let a = arg?;
-                    let inner = ast::Place {
-                        name: a.clone(),
-                        args: Vec::new(),
-                        optional: false,
-                        alias: None,
-                        span: roadlaw_grammar::span::Spanned { value: (), span: a.span },
-                    };
-                    let body = Rc::clone(&self.instances[instance].body);
-                    self.l.check_body_place(&body, &inner);
-                    Arg::Place(inner, instance)
-                }
-            });
-        }
-        Some(out)
-    }
-
-    fn fits(&mut self, shape: &ast::Ident, road: RoadId, span: Span) -> Option<()> {
-        let r = &self.l.roads[road.index()];
-        let ok = match shape.value.as_str() {
-            "any" => true,
-            "remote" => r.remote,
-            w => match Shape::parse(w) {
-                Some(s) => r.shape == s,
-                None => {
-                    let mut e = Diagnostic::error(
-                        codes::UNKNOWN_NAME,
-                        shape.span,
-                        format!("there is no shape of road called `{w}`"),
-                    );
-                    e.help = names::hint(w, Shape::ALL.iter().map(|s| s.word()).chain(["any", "remote"]));
-                    self.l.d.push(e);
-                    return None;
-                }
-            },
-        };
-        if !ok {
-            let e = Diagnostic::error(
-                codes::WRONG_TYPE,
-                span,
-                format!("the lane takes a {} road, and `{}` is a {} road", shape.value, r.name, r.shape.word()),
-            )
-            .with_label(r.span, "the road")
-            .with_help("use the lane of its shape, or `run`");
-            self.l.d.push(e);
-            return None;
-        }
-        Some(())
-    }
-
-    /// The counter with a name.
-    pub(crate) fn counter(&mut self, name: &ast::Ident) -> Option<usize> {
-        let scope = self.l.scope;
-        let found = scope.counters.find(&name.value, &scope.aliases);
-        match found {
-            Some(i) => {
-                self.l.used.insert(("counters", i));
-            }
-            None => {
-                let mut e =
-                    Diagnostic::error(codes::UNKNOWN_NAME, name.span, format!("there is no counter `{}`", name.value));
-                e.help = names::hint(&name.value, scope.counters.names())
-                    .or_else(|| Some("write `counter NAME = 2 spent -> PLACE`".into()));
-                self.l.d.push(e);
-            }
-        }
-        found
-    }
-
-    /// Where a lane's copy is entered.
-    fn entry(&mut self, copy: usize) -> Option<Goal> {
-        let inner = self.copies[copy].inner;
-        let body = Rc::clone(&self.instances[inner].body);
-        let starts = body.start_rules();
-        let [only] = starts.as_slice() else {
-            let e = Diagnostic::error(
-                codes::STRUCTURE,
-                body.span,
-                format!("lane `{}` is entered by exactly one edge from `start`", body.name),
-            )
-            .with_help("write `start -> STEP -> ..` once");
-            self.l.d.push(e);
-            return None;
-        };
-        let rule = &body.rules[*only];
-        self.used.insert((self.instances[inner].body_id, *only, 0));
-        let plain = matches!(rule.cond, ast::Cond::None)
-            && rule.kind == crate::model::EdgeKind::Next
-            && !rule.place.optional
-            && rule.changes.is_none()
-            && rule.takes.is_none()
-            && rule.from.iter().all(|f| f.name != "start" || f.outcome == "ok");
-        if !plain {
-            let e = Diagnostic::error(
-                codes::STRUCTURE,
-                rule.span,
-                format!("lane `{}` begins with a condition, and a lane has one first step", body.name),
-            )
-            .with_help("begin with a step that is always taken");
-            self.l.d.push(e);
-            return None;
-        }
-        let road = self.instances[inner].road;
-        match self.goal(inner, &rule.place, rule.variant.as_deref(), road, false)? {
-            Goal::Node(n) => Some(Goal::Node(n)),
-            Goal::Exit(_) => {
-                let e = Diagnostic::error(codes::STRUCTURE, rule.span, format!("lane `{}` does nothing", body.name))
-                    .with_help("begin with a step");
-                self.l.d.push(e);
-                None
-            }
-        }
-    }
-
-    fn choose_node(&mut self, instance: usize, name: &str) -> Option<NodeId> {
-        let key = (name.to_owned(), Vec::new(), None);
-        if let Some(id) = self.instances[instance].nodes.get(&key) {
-            return Some(*id);
-        }
-        let body = Rc::clone(&self.instances[instance].body);
-        let choose = body.chooses.get(name)?;
-        let id = crate::model::ChooseId(u32::try_from(self.chooses.len()).unwrap_or(u32::MAX));
-        let span = choose.name.as_ref().map_or(choose.span.span, |n| n.span);
-        let lane_road = self.instances[instance].road;
-        let node = self.add_node(instance, name, "choose", NodeKind::Choose(id), lane_road, Vec::new(), None, span);
-        let lowered = self.lower_choose(node, name, choose);
-        self.chooses.push(lowered);
-        Some(node)
-    }
-
     /// The id of a counter in the model.
     pub(crate) fn counter_id(counter: usize) -> CounterId {
         CounterId(u32::try_from(counter).unwrap_or(u32::MAX))
@@ -919,7 +445,7 @@ impl<'l, 'a> Flows<'l, 'a> {
         }
     }
 
-    fn note_unused(&mut self) {
+    pub(crate) fn note_unused(&mut self) {
         for (b, body) in self.bodies.clone().iter().enumerate() {
             let instantiated = self.instances.iter().any(|i| i.body_id == b);
             if body.shipped || !instantiated {

@@ -4,18 +4,36 @@ use super::build::Flows;
 use crate::lower::facts::{self, Per, Source};
 use crate::lower::guards::Decl;
 use crate::lower::{codes, names, scope};
-use crate::model::{Choose, FactId, Index, Key, NodeId, Order, RoadId, Type, Value};
+use crate::model::{Choose, FactId, Index, Key, NodeId, NodeKind, Order, RoadId, Type, Value};
 use roadlaw_grammar::ast;
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Integer keys of one order.
 const MAX_KEYS: usize = 4;
 
 impl Flows<'_, '_> {
+    /// The node of a choose, made if it is new.
+    pub(crate) fn choose_node(&mut self, instance: usize, name: &str) -> Option<NodeId> {
+        let key = (name.to_owned(), Vec::new(), None);
+        if let Some(id) = self.instances[instance].nodes.get(&key) {
+            return Some(*id);
+        }
+        let body = Rc::clone(&self.instances[instance].body);
+        let choose = body.chooses.get(name)?;
+        let id = crate::model::ChooseId(u32::try_from(self.chooses.len()).unwrap_or(u32::MAX));
+        let span = choose.name.as_ref().map_or(choose.span.span, |n| n.span);
+        let lane_road = self.instances[instance].road;
+        let node = self.add_node(instance, name, "choose", NodeKind::Choose(id), lane_road, Vec::new(), None, span);
+        let lowered = self.lower_choose(node, name, choose);
+        self.chooses.push(lowered);
+        Some(node)
+    }
+
     /// Lowers a choose step.
-    pub(crate) fn lower_choose(&mut self, node: NodeId, name: &str, choose: &ast::Choose) -> Choose {
+    fn lower_choose(&mut self, node: NodeId, name: &str, choose: &ast::Choose) -> Choose {
         let written: Vec<ast::Ident> = match (choose.candidates.as_slice(), self.template) {
             ([only], Some(args)) if only.value == "roads" => args.to_vec(),
             (list, _) => list.to_vec(),

@@ -38,7 +38,10 @@ fn every_shape_has_its_lane() {
     assert_eq!(lane_of(&m, "queued"), "decide attempt checkpoint call await");
     assert_eq!(road(&m, "pen").shape, Shape::CodingLocal);
     assert!(!road(&m, "pen").remote && road(&m, "box").remote);
-    assert!(m.nodes.iter().any(|n| n.kind == NodeKind::AwaitUser) && m.nodes.iter().any(|n| n.kind == NodeKind::AwaitExternal));
+    assert!(
+        m.nodes.iter().any(|n| n.kind == NodeKind::AwaitUser)
+            && m.nodes.iter().any(|n| n.kind == NodeKind::AwaitExternal)
+    );
 }
 
 #[test]
@@ -68,7 +71,8 @@ fn a_road_s_own_port_wins_over_that_of_all() {
     let fallbacks: Vec<_> = m.edges.iter().filter(|e| e.kind == EdgeKind::Fallback).collect();
     assert!(fallbacks.iter().all(|e| e.changes.as_ref().is_some_and(|c| c.len() == 5 && c.contains(&Change::Model))));
     // `others` does not take an outcome that another edge names for all roads.
-    let m = model(&with(BASE, &[("run.expired -> expired", "run.expired -> expired\n    alpha.others -> refused(alpha)")]));
+    let m =
+        model(&with(BASE, &[("run.expired -> expired", "run.expired -> expired\n    alpha.others -> refused(alpha)")]));
     assert_eq!(port(&m, "send(alpha)", Outcome::Cancelled), ["next cancelled"]);
     assert_eq!(port(&m, "send(alpha)", Outcome::Refused), ["next refused(alpha)"]);
     assert_eq!(port(&m, "send(beta)", Outcome::Refused), ["next refused(road)"]);
@@ -76,12 +80,31 @@ fn a_road_s_own_port_wins_over_that_of_all() {
 
 #[test]
 fn others_never_covers_what_may_have_been_submitted() {
-    let out = errors(&with(BASE, &["run.uncertain -> settle\n", "settle.effect -> accept\n    settle.unknown -> indeterminate\n    settle.others -> refused(road)\n"].map(|l| (l, ""))), &[("RL703", "run")]);
+    let out = errors(
+        &with(
+            BASE,
+            &[
+                "run.uncertain -> settle\n",
+                "settle.effect -> accept\n    settle.unknown -> indeterminate\n    settle.others -> refused(road)\n",
+            ]
+            .map(|l| (l, "")),
+        ),
+        &[("RL703", "run")],
+    );
     assert!(told(&out).contains("exit `uncertain` of `run`"), "{}", told(&out));
     errors(&with(BASE, &[("run.cancelled -> cancelled\n", "")]), &[("RL703", "run")]);
     errors(&with(BASE, &[("accept.negative -> refused(answer)\n", "")]), &[("RL703", "accept")]);
     errors(&with(BASE, &[("settle.unknown -> indeterminate\n", "")]), &[("RL703", "settle")]);
-    errors(&with(PEERS, &[("run.uncertain, run.timed_out, run.revoked, run.expired -> settle", "run.uncertain, run.timed_out, run.expired -> settle")]), &[("RL703", "run")]);
+    errors(
+        &with(
+            PEERS,
+            &[(
+                "run.uncertain, run.timed_out, run.revoked, run.expired -> settle",
+                "run.uncertain, run.timed_out, run.expired -> settle",
+            )],
+        ),
+        &[("RL703", "run")],
+    );
     // An exit of an author's lane is judged by what leads to it, not by its name.
     let lane = "lane mine(r: road portal) exits { ok, rest } {
       start -> minimize(r) -> cut(r) -> verify(r) -> reserve(r) -> decide(r) -> attempt(r) -> checkpoint(r) -> egress(r) -> send(r) -> exit(ok)
@@ -93,7 +116,16 @@ fn others_never_covers_what_may_have_been_submitted() {
       verify(r).others -> exit(rest)
       else -> exit(rest)
     }";
-    let text = plus(&with(BASE, &[("choose.none -> pending_no_road", "choose.none -> pending_no_road\n    choose.beta -> mine\n    mine.ok -> accept\n    mine.others -> refused(road)")]), lane);
+    let text = plus(
+        &with(
+            BASE,
+            &[(
+                "choose.none -> pending_no_road",
+                "choose.none -> pending_no_road\n    choose.beta -> mine\n    mine.ok -> accept\n    mine.others -> refused(road)",
+            )],
+        ),
+        lane,
+    );
     let out = errors(&text, &[("RL703", "mine")]);
     assert!(told(&out).contains("exit `rest` of `mine`"), "{}", told(&out));
     model(&with(&text, &[("mine.others -> refused(road)", "mine.rest -> lost")]));
@@ -139,9 +171,18 @@ fn the_else_of_a_flow_leads_to_no_remote_road() {
 
 #[test]
 fn two_unguarded_edges_of_a_port_overlap() {
-    let text = with(BASE, &[("settle.unknown -> indeterminate", "settle.unknown -> indeterminate\n    settle.unknown -> lost")]);
+    let text = with(
+        BASE,
+        &[("settle.unknown -> indeterminate", "settle.unknown -> indeterminate\n    settle.unknown -> lost")],
+    );
     error(&text, "RL702", "settle.unknown -> lost", "drop one");
-    let text = with(BASE, &[("settle.unknown -> indeterminate", "settle.unknown when lineage -> indeterminate\n    settle.unknown else -> lost\n    settle.unknown else -> lost")]);
+    let text = with(
+        BASE,
+        &[(
+            "settle.unknown -> indeterminate",
+            "settle.unknown when lineage -> indeterminate\n    settle.unknown else -> lost\n    settle.unknown else -> lost",
+        )],
+    );
     error(&text, "RL702", "settle.unknown else -> lost", "drop one");
     // Chains through the same place say the same thing again.
     model(&with(BASE, &[("settle.effect -> accept", "settle.effect -> accept -> done")]));
@@ -149,7 +190,13 @@ fn two_unguarded_edges_of_a_port_overlap() {
 
 #[test]
 fn a_guarded_port_without_else_falls_to_that_of_the_flow() {
-    let text = with(BASE, &[("settle.unknown -> indeterminate", "settle.unknown when lineage -> indeterminate\n    settle.unknown when not lineage -> lost")]);
+    let text = with(
+        BASE,
+        &[(
+            "settle.unknown -> indeterminate",
+            "settle.unknown when lineage -> indeterminate\n    settle.unknown when not lineage -> lost",
+        )],
+    );
     let m = model(&text);
     let edges: Vec<_> = m
         .edges
@@ -178,7 +225,10 @@ fn a_counter_s_spent_place_is_taken_where_no_else_is_written() {
         .collect();
     assert_eq!(
         edges,
-        [("classify", EdgeKind::Loop, true, EdgeOrigin::Flow), ("refused(rounds)", EdgeKind::Next, false, EdgeOrigin::Spent)]
+        [
+            ("classify", EdgeKind::Loop, true, EdgeOrigin::Flow),
+            ("refused(rounds)", EdgeKind::Next, false, EdgeOrigin::Spent)
+        ]
     );
     let c = &m.counters[0];
     assert_eq!((c.max, m.fact(c.fact).name.as_str()), (2, "rounds"));
@@ -235,7 +285,9 @@ fn names_in_flows_are_checked() {
     error(&to("refused"), "U007", "refused", "refused(REASON)");
     error(&to("lost(x)"), "U007", "x", "write `lost`");
     error(&to("decide(alpha, fresh, beta)"), "U007", "beta", "one road");
-    let from = |edge: &str| with(BASE, &[("settle.unknown -> indeterminate", &format!("settle.unknown -> indeterminate\n    {edge}"))]);
+    let from = |edge: &str| {
+        with(BASE, &[("settle.unknown -> indeterminate", &format!("settle.unknown -> indeterminate\n    {edge}"))])
+    };
     error(&from("run.uncertian -> lost"), "U001", "run.uncertian", "did you mean `run.uncertain`?");
     error(&from("setle.effect -> lost"), "U001", "setle.effect", "did you mean `settle`?");
     error(&from("done -> lost"), "U001", "done", "drop");
@@ -257,10 +309,21 @@ fn chains_end_where_nothing_goes_on() {
 #[test]
 fn exempted_steps_stand_before_another() {
     let lane = |chain: &str| {
-        plus(BASE, &format!("lane mine(r: road portal) exits {{ ok }} {{ start -> minimize(r) -> {chain} -> exit(ok)\n cut(r).others -> exit(ok)\n verify(r).others -> exit(ok)\n else -> exit(ok) }}"))
+        plus(
+            BASE,
+            &format!(
+                "lane mine(r: road portal) exits {{ ok }} {{ start -> minimize(r) -> {chain} -> exit(ok)\n cut(r).others -> exit(ok)\n verify(r).others -> exit(ok)\n else -> exit(ok) }}"
+            ),
+        )
     };
     error(&lane("reserve(r)?"), "U007", "reserve(r)?", "cut, verify and attempt");
-    let mixed = with(&lane("verify(r)? -> attempt(r)?"), &[("choose.none -> pending_no_road", "choose.none -> pending_no_road\n    choose.beta -> mine\n    mine.ok -> accept")]);
+    let mixed = with(
+        &lane("verify(r)? -> attempt(r)?"),
+        &[(
+            "choose.none -> pending_no_road",
+            "choose.none -> pending_no_road\n    choose.beta -> mine\n    mine.ok -> accept",
+        )],
+    );
     let mixed = mixed.replace("need durable when std.durable", "need durable when std.durable and weight > 3");
     let out = low(&mixed.replace("spend 5 cents", "spend 0"));
     let _ = out;
@@ -272,18 +335,74 @@ fn exempted_steps_stand_before_another() {
 #[test]
 fn lanes_are_checked_where_they_are_written() {
     let lane = |l: &str| plus(BASE, l);
-    error(&lane("lane mine(r: road portal) exits { ok, ok } { start -> minimize(r) -> exit(ok)\n else -> exit(ok) }"), "U002", "ok", "");
-    error(&lane("lane mine(r: road portal) exits { ok } { start -> minimize(r) -> exit(okay)\n else -> exit(ok) }"), "U001", "okay", "did you mean `ok`?");
-    error(&lane("lane mine(r: road portal, r: counter) exits { ok } { start -> minimize(r) -> exit(ok)\n else -> exit(ok) }"), "U002", "r", "");
-    error(&lane("lane portal(r: road portal) exits { ok } { start -> minimize(r) -> exit(ok)\n else -> exit(ok) }"), "U002", "portal", "another name");
+    error(
+        &lane("lane mine(r: road portal) exits { ok, ok } { start -> minimize(r) -> exit(ok)\n else -> exit(ok) }"),
+        "U002",
+        "ok",
+        "",
+    );
+    error(
+        &lane("lane mine(r: road portal) exits { ok } { start -> minimize(r) -> exit(okay)\n else -> exit(ok) }"),
+        "U001",
+        "okay",
+        "did you mean `ok`?",
+    );
+    error(
+        &lane(
+            "lane mine(r: road portal, r: counter) exits { ok } { start -> minimize(r) -> exit(ok)\n else -> exit(ok) }",
+        ),
+        "U002",
+        "r",
+        "",
+    );
+    error(
+        &lane("lane portal(r: road portal) exits { ok } { start -> minimize(r) -> exit(ok)\n else -> exit(ok) }"),
+        "U002",
+        "portal",
+        "another name",
+    );
     let use_mine = |l: &str| {
-        plus(&with(BASE, &[("choose.none -> pending_no_road", "choose.none -> pending_no_road\n    choose.beta -> mine\n    mine.ok -> accept")]), l)
+        plus(
+            &with(
+                BASE,
+                &[(
+                    "choose.none -> pending_no_road",
+                    "choose.none -> pending_no_road\n    choose.beta -> mine\n    mine.ok -> accept",
+                )],
+            ),
+            l,
+        )
     };
-    error(&use_mine("lane mine(r: road peer) exits { ok } { start -> minimize(r) -> exit(ok)\n else -> exit(ok) }"), "U003", "mine", "lane of its shape");
-    error(&use_mine("lane mine(r: road portal) exits { ok } { start -> minimize(r) -> exit(ok) }"), "RL701", "minimize(r)", "else");
-    error(&use_mine("lane mine(r: road portal) exits { ok } { minimize(r) -> exit(ok)\n else -> exit(ok) }"), "U007", "mine", "once");
-    error(&use_mine("lane mine(r: road portal) exits { ok } { start -> mine(r)\n mine(r).ok -> exit(ok) }"), "U007", "mine(r)", "cannot use itself");
-    error(&use_mine("lane mine(r: road prtal) exits { ok } { start -> minimize(r) -> exit(ok)\n else -> exit(ok) }"), "U001", "prtal", "did you mean `portal`?");
+    error(
+        &use_mine("lane mine(r: road peer) exits { ok } { start -> minimize(r) -> exit(ok)\n else -> exit(ok) }"),
+        "U003",
+        "mine",
+        "lane of its shape",
+    );
+    error(
+        &use_mine("lane mine(r: road portal) exits { ok } { start -> minimize(r) -> exit(ok) }"),
+        "RL701",
+        "minimize(r)",
+        "else",
+    );
+    error(
+        &use_mine("lane mine(r: road portal) exits { ok } { minimize(r) -> exit(ok)\n else -> exit(ok) }"),
+        "U007",
+        "mine",
+        "once",
+    );
+    error(
+        &use_mine("lane mine(r: road portal) exits { ok } { start -> mine(r)\n mine(r).ok -> exit(ok) }"),
+        "U007",
+        "mine(r)",
+        "cannot use itself",
+    );
+    error(
+        &use_mine("lane mine(r: road prtal) exits { ok } { start -> minimize(r) -> exit(ok)\n else -> exit(ok) }"),
+        "U001",
+        "prtal",
+        "did you mean `portal`?",
+    );
 }
 
 #[test]
@@ -292,7 +411,10 @@ fn a_lane_may_take_counters_places_and_other_lanes() {
         &with(
             BASE,
             &[
-                ("choose.none -> pending_no_road", "choose.none -> pending_no_road\n    choose.beta -> again_lane(beta, sends, indeterminate)\n    again_lane.ok -> accept\n    again_lane.uncertain -> settle\n    again_lane.others -> refused(road)"),
+                (
+                    "choose.none -> pending_no_road",
+                    "choose.none -> pending_no_road\n    choose.beta -> again_lane(beta, sends, indeterminate)\n    again_lane.ok -> accept\n    again_lane.uncertain -> settle\n    again_lane.others -> refused(road)",
+                ),
                 ("counter rounds", "counter sends = 1 spent -> refused(sends)\n  counter rounds"),
             ],
         ),
@@ -324,7 +446,12 @@ fn chooses_are_total_and_say_what_they_leave_out() {
     error(&order("in keys name, price"), "RL407", "name", "last");
     error(&order("in keys taste"), "U003", "taste", "int");
     error(&order("by taste { one : order home, alpha, beta }"), "RL407", "taste", "each value");
-    error(&order("by taste { one : order home, alpha, beta two : order beta, alpha, home three : order }"), "U004", "three", "known here");
+    error(
+        &order("by taste { one : order home, alpha, beta two : order beta, alpha, home three : order }"),
+        "U004",
+        "three",
+        "known here",
+    );
     error(&order("by weight { one : order }"), "U003", "weight", "few values");
     error(&order("by tast { one : order }"), "U001", "tast", "did you mean `taste`?");
     let m = model(&order("by taste { one : order home, alpha without beta two : keys price, name }"));
@@ -332,12 +459,23 @@ fn chooses_are_total_and_say_what_they_leave_out() {
     assert!(matches!(&c.profiles[0].1, Order::Static(r) if r.len() == 2));
     assert!(matches!(&c.profiles[1].1, Order::Keys(k) if k.len() == 1 && k[0].cells.len() == 3));
     error(&with(BASE, &[("{ home, alpha, beta }", "{ home, alpha, beta, home }")]), "U002", "home", "");
-    error(&with(BASE, &[("{ home, alpha, beta }", "{ home, alpha, beta, hom }")]), "U001", "hom", "did you mean `home`?");
+    error(
+        &with(BASE, &[("{ home, alpha, beta }", "{ home, alpha, beta, hom }")]),
+        "U001",
+        "hom",
+        "did you mean `home`?",
+    );
 }
 
 #[test]
 fn a_candidate_that_leads_nowhere_is_not_routed() {
-    let text = with(BASE, &[("in order each -> run", "in order home, alpha, beta"), ("choose.none", "choose.home, choose.alpha -> run\n    choose.none")]);
+    let text = with(
+        BASE,
+        &[
+            ("in order each -> run", "in order home, alpha, beta"),
+            ("choose.none", "choose.home, choose.alpha -> run\n    choose.none"),
+        ],
+    );
     let out = errors(&text, &[("RL703", "choose { home, alpha, beta } in order home, alpha, beta")]);
     assert!(told(&out).contains("candidate `beta`"), "{}", told(&out));
 }
@@ -356,7 +494,15 @@ fn children_are_flows_of_their_own() {
 
 #[test]
 fn changes_are_words_of_the_model() {
-    let change = |c: &str| with(BASE, &[("alpha.unsent -loop-> classify takes rounds", &format!("alpha.unsent -fallback-> classify changes {c}"))]);
+    let change = |c: &str| {
+        with(
+            BASE,
+            &[(
+                "alpha.unsent -loop-> classify takes rounds",
+                &format!("alpha.unsent -fallback-> classify changes {c}"),
+            )],
+        )
+    };
     error(&change("{ provder }"), "U001", "provder", "did you mean `provider`?");
     error(&change("{ provider, provider }"), "U002", "provider", "drop");
     let m = model(&change("?"));
@@ -365,7 +511,13 @@ fn changes_are_words_of_the_model() {
 
 #[test]
 fn an_edge_that_no_run_comes_to_is_noted() {
-    let text = with(BASE, &[("settle.unknown -> indeterminate", "settle.unknown -> indeterminate\n    run.declined -> refused(road)\n    run.timed_out -> lost")]);
+    let text = with(
+        BASE,
+        &[(
+            "settle.unknown -> indeterminate",
+            "settle.unknown -> indeterminate\n    run.declined -> refused(road)\n    run.timed_out -> lost",
+        )],
+    );
     let out = errors(&text, &[]);
     let notes: Vec<_> = out.diagnostics.iter().map(|d| (d.code, out.sources.text(d.primary))).collect();
     assert_eq!(notes, [("U010", "run.timed_out")]);

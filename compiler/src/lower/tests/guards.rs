@@ -5,13 +5,25 @@ use crate::model::{Latch, Life, RoleItem};
 
 /// `beta` with one more filter, as it reads.
 fn reads(guard: &str) -> String {
-    let text = with(BASE, &[("view { limits all filters { use std.filters.portal } }", &format!("view {{ limits all filters {{ use std.filters.portal  x : {guard} }} }}"))]);
+    let text = with(
+        BASE,
+        &[(
+            "view { limits all filters { use std.filters.portal } }",
+            &format!("view {{ limits all filters {{ use std.filters.portal  x : {guard} }} }}"),
+        )],
+    );
     filter(&model(&text), "beta", "x")
 }
 
 /// The errors of `beta` with one more filter.
 fn refused(guard: &str, code: &str, underlined: &str, help: &str) {
-    let text = with(BASE, &[("view { limits all filters { use std.filters.portal } }", &format!("view {{ limits all filters {{ use std.filters.portal  x : {guard} }} }}"))]);
+    let text = with(
+        BASE,
+        &[(
+            "view { limits all filters { use std.filters.portal } }",
+            &format!("view {{ limits all filters {{ use std.filters.portal  x : {guard} }} }}"),
+        )],
+    );
     error(&text, code, underlined, help);
 }
 
@@ -42,7 +54,13 @@ fn comparisons_become_ranges_and_values() {
 fn pairs_of_int_facts_become_differences() {
     let m = |g: &str| {
         let text = plus(
-            &with(BASE, &[("view { limits all filters { use std.filters.portal } }", &format!("view {{ limits all filters {{ use std.filters.portal  x : {g} }} }}"))]),
+            &with(
+                BASE,
+                &[(
+                    "view { limits all filters { use std.filters.portal } }",
+                    &format!("view {{ limits all filters {{ use std.filters.portal  x : {g} }} }}"),
+                )],
+            ),
             "facts { sealed other : int 0..100 }",
         );
         filter(&model(&text), "beta", "x")
@@ -129,7 +147,10 @@ fn a_need_reads_what_cannot_change() {
 
 #[test]
 fn lets_are_read_for_the_road_and_never_in_a_cycle() {
-    let text = plus(&with(BASE, &[("class : class <= internal", "class : dear")]), "let dear = cheap or spend_left > limits.spend\n let cheap = price_ok and true\n let price_ok = not paid");
+    let text = plus(
+        &with(BASE, &[("class : class <= internal", "class : dear")]),
+        "let dear = cheap or spend_left > limits.spend\n let cheap = price_ok and true\n let price_ok = not paid",
+    );
     assert_eq!(filter(&model(&text), "alpha", "class"), "spend_left 6..1000000");
     let text = plus(BASE, "let one_ = two_\n let two_ = one_");
     let out = low(&text);
@@ -139,13 +160,19 @@ fn lets_are_read_for_the_road_and_never_in_a_cycle() {
 
 #[test]
 fn an_own_fact_takes_the_place_of_the_shipped_ones() {
-    let text = plus(BASE, "facts { sealed secret_parts : set { a, b } }\n let secretive = not secret_parts empty as local_only");
+    let text = plus(
+        BASE,
+        "facts { sealed secret_parts : set { a, b } }\n let secretive = not secret_parts empty as local_only",
+    );
     let m = model(&text);
     assert_eq!(filter(&m, "beta", "local_only"), "not secret_parts any 11");
     assert!(m.facts.iter().all(|f| f.name != "local_only"));
     assert!(matches!(road(&m, "beta").roles["local_only"].as_slice(), [RoleItem::Let(_)]));
     // Two of the policy's own with one role must both hold.
-    let text = plus(BASE, "facts { sealed left : bool as lineage\n sealed right : bool as lineage\n sealed bad : bool as prohibited\n sealed worse : bool as prohibited }");
+    let text = plus(
+        BASE,
+        "facts { sealed left : bool as lineage\n sealed right : bool as lineage\n sealed bad : bool as prohibited\n sealed worse : bool as prohibited }",
+    );
     let m = model(&text);
     assert_eq!(filter(&m, "beta", "lineage"), "(left in [1] and right in [1])");
     assert_eq!(filter(&m, "beta", "prohibited"), "not (bad in [1] or worse in [1])");
@@ -215,7 +242,13 @@ fn constants_may_be_numbers_and_words() {
 
 #[test]
 fn needs_are_read_for_each_road() {
-    let m = model(&with(BASE, &[("need cut when weight >= 40", "need cut when weight >= 40 or target.cut_required"), ("region us", "cut_required yes region us")]));
+    let m = model(&with(
+        BASE,
+        &[
+            ("need cut when weight >= 40", "need cut when weight >= 40 or target.cut_required"),
+            ("region us", "cut_required yes region us"),
+        ],
+    ));
     assert_eq!(spelled(&m, &road(&m, "alpha").need_cut), "weight 40..100");
     assert_eq!(road(&m, "beta").need_cut, Guard::True);
     assert_eq!(road(&m, "beta").need_durable, Guard::True);

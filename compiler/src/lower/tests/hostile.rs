@@ -31,7 +31,8 @@ fn many_alternatives_are_kept() {
 /// A policy with many roads.
 fn wide(roads: usize) -> String {
     let names: Vec<String> = (0..roads).map(|i| format!("r{i}")).collect();
-    let decls: Vec<String> = names.iter().map(|n| format!("road {n} : native local_model {{ limits all {{ spend 0 }} }}")).collect();
+    let decls: Vec<String> =
+        names.iter().map(|n| format!("road {n} : native local_model {{ limits all {{ spend 0 }} }}")).collect();
     with(
         BASE,
         &[
@@ -48,7 +49,11 @@ fn a_thousand_roads_lower_and_more_are_refused() {
     assert_eq!(m.roads.len(), 1024);
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     let out = low(&wide(1022));
-    assert!(out.model.is_none() && told(&out).contains("1025 roads, and at most 1024"), "{}", told(&out).lines().last().unwrap_or_default());
+    assert!(
+        out.model.is_none() && told(&out).contains("1025 roads, and at most 1024"),
+        "{}",
+        told(&out).lines().last().unwrap_or_default()
+    );
 }
 
 #[test]

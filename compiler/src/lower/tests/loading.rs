@@ -23,7 +23,13 @@ const LIBRARY: &str = "edition 1\nlibrary lib.mine {
 
 #[test]
 fn a_library_beside_the_policy_is_used() {
-    let policy = with(BASE, &[("  use std.facts\n", "  use std.facts\n  use lib.mine as m\n"), ("class : class <= internal", "use m.calm  class : quiet or m.quiet")]);
+    let policy = with(
+        BASE,
+        &[
+            ("  use std.facts\n", "  use std.facts\n  use lib.mine as m\n"),
+            ("class : class <= internal", "use m.calm  class : quiet or m.quiet"),
+        ],
+    );
     let policy = policy.replace("use std.filters.portal  use m.calm", "use std.filters.portal, m.calm ");
     let out = beside(&[("lib/mine.road", LIBRARY)], &plus(&policy, "test \"t\" still { } => done"));
     let told = told(&out);
@@ -45,14 +51,37 @@ fn refused(files: &[(&str, &str)], uses: &str, message: &str) {
 fn libraries_that_cannot_be_used_are_refused() {
     refused(&[], "use lib.mine", "`lib.mine` cannot be used");
     refused(&[], "use std.fact", "no shipped library is called `std.fact` | did you mean `std.facts`?");
-    refused(&[("lib/a.road", "edition 1\nlibrary lib.a { use lib.b }"), ("lib/b.road", "edition 1\nlibrary lib.b { use lib.a }")], "use lib.a", "cycle: lib.a -> lib.b -> lib.a");
-    refused(&[("lib/a.road", "edition 1\nlibrary lib.b { }")], "use lib.a", "the library is called `lib.b`, and it is used as `lib.a`");
+    refused(
+        &[
+            ("lib/a.road", "edition 1\nlibrary lib.a { use lib.b }"),
+            ("lib/b.road", "edition 1\nlibrary lib.b { use lib.a }"),
+        ],
+        "use lib.a",
+        "cycle: lib.a -> lib.b -> lib.a",
+    );
+    refused(
+        &[("lib/a.road", "edition 1\nlibrary lib.b { }")],
+        "use lib.a",
+        "the library is called `lib.b`, and it is used as `lib.a`",
+    );
     refused(&[("lib/a.road", "edition 2\nlibrary lib.a { }")], "use lib.a", "edition 2 is not known");
     refused(&[("lib/a.road", BASE)], "use lib.a", "cannot be used as a library");
-    refused(&[("lib/a.road", "edition 1\nlibrary lib.a { pins { pattern \"x\" } }")], "use lib.a", "a library has no `pins`");
+    refused(
+        &[("lib/a.road", "edition 1\nlibrary lib.a { pins { pattern \"x\" } }")],
+        "use lib.a",
+        "a library has no `pins`",
+    );
     refused(&[("lib/a.road", LIBRARY)], "use lib.a\n  use lib.a", "`lib.a` is used twice");
-    refused(&[("lib/a.road", "edition 1\nlibrary lib.a { const taste = 3 }")], "use lib.a", "`taste` is declared twice");
-    refused(&[("lib/a.road", "edition 1\nlibrary lib.a { road home : native local_model { } }")], "use lib.a", "road `home` is declared twice");
+    refused(
+        &[("lib/a.road", "edition 1\nlibrary lib.a { const taste = 3 }")],
+        "use lib.a",
+        "`taste` is declared twice",
+    );
+    refused(
+        &[("lib/a.road", "edition 1\nlibrary lib.a { road home : native local_model { } }")],
+        "use lib.a",
+        "road `home` is declared twice",
+    );
     let out = low(&with(BASE, &[("  use std.facts\n", "  use std.facts\n  use lib.mine\n")]));
     assert!(told(&out).contains("the policy is in no folder"), "{}", told(&out));
 }

@@ -108,9 +108,7 @@ fn filter(m: &Model, of: &str, name: &str) -> String {
 
 fn spelled(m: &Model, g: &Guard) -> String {
     let name = |f: &crate::model::FactId| m.fact(*f).name.clone();
-    let list = |gs: &[Guard], by: &str| {
-        format!("({})", gs.iter().map(|g| spelled(m, g)).collect::<Vec<_>>().join(by))
-    };
+    let list = |gs: &[Guard], by: &str| format!("({})", gs.iter().map(|g| spelled(m, g)).collect::<Vec<_>>().join(by));
     match g {
         Guard::True => "true".into(),
         Guard::False => "false".into(),

@@ -4,7 +4,12 @@ use super::*;
 
 #[test]
 fn rl001_every_pin_is_written() {
-    error(&with(BASE, &[(" purpose \"y\"", "")]), "RL001", "pins { pattern \"p@1\" spell \"s\" placement \"x\" input \"i@1\" output \"o@1\" error \"e@1\" noncompletion \"n@1\" }", "purpose");
+    error(
+        &with(BASE, &[(" purpose \"y\"", "")]),
+        "RL001",
+        "pins { pattern \"p@1\" spell \"s\" placement \"x\" input \"i@1\" output \"o@1\" error \"e@1\" noncompletion \"n@1\" }",
+        "purpose",
+    );
     error(&with(BASE, &[("purpose \"y\"", "purpose \"\"")]), "RL001", "\"\"", "version");
     error(&with(BASE, &[("purpose \"y\"", "purpose \"y\" purpse \"z\"")]), "U001", "purpse", "did you mean `purpose`?");
     error(&with(BASE, &[("purpose \"y\"", "purpose \"y\" purpose \"z\"")]), "U002", "purpose", "");
@@ -19,14 +24,41 @@ fn rl002_a_peer_is_named_by_what_it_publishes() {
     error(&with(PEERS, &[(road, &road.replace("return outbox", "return memory"))]), "RL002", "desk", "outbox");
     error(&with(PEERS, &[("peer \"desk\"", "peer \"desk\" model \"x\"")]), "RL002", "model \"x\"", "drop");
     error(&with(PEERS, &[(road, &format!("{road} tools \"all\""))]), "RL002", "tools \"all\"", "own affair");
-    error(&with(PEERS, &[("road desk : peer opaque to desk with task", "road desk : peer opaque to desk")]), "RL002", "desk", "with");
+    error(
+        &with(PEERS, &[("road desk : peer opaque to desk with task", "road desk : peer opaque to desk")]),
+        "RL002",
+        "desk",
+        "with",
+    );
 }
 
 #[test]
 fn rl003_a_job_is_contained() {
-    error(&with(PEERS, &[("artifacts { patch \"patch@1\" }\n    network gate_only budget 5 cents timeout 45m cancel kill\n    filters { use std.filters.coding }", "network gate_only budget 5 cents timeout 45m cancel kill\n    filters { use std.filters.coding }")]), "RL003", "box", "contained");
+    error(
+        &with(
+            PEERS,
+            &[(
+                "artifacts { patch \"patch@1\" }\n    network gate_only budget 5 cents timeout 45m cancel kill\n    filters { use std.filters.coding }",
+                "network gate_only budget 5 cents timeout 45m cancel kill\n    filters { use std.filters.coding }",
+            )],
+        ),
+        "RL003",
+        "box",
+        "contained",
+    );
     error(&with(PEERS, &[("durable_job profile candidate", "durable_job")]), "RL003", "box", "contained");
-    error(&with(PEERS, &[("durable_job profile candidate", "durable_job profile verify"), ("\"box\" profile candidate", "\"box\" profile verify")]), "RL003", "write", "candidate");
+    error(
+        &with(
+            PEERS,
+            &[
+                ("durable_job profile candidate", "durable_job profile verify"),
+                ("\"box\" profile candidate", "\"box\" profile verify"),
+            ],
+        ),
+        "RL003",
+        "write",
+        "candidate",
+    );
     let roots = |r: &str| with(PEERS, &[("{ \"src\" write \"docs/a\" read }", r)]);
     error(&roots("{ \"src\" write \"../x\" read }"), "RL003", "\"../x\"", "relative");
     error(&roots("{ \"src\" write \"/x\" read }"), "RL003", "\"/x\"", "relative");
@@ -38,7 +70,12 @@ fn rl003_a_job_is_contained() {
     model(&roots("{ \"src\" write \"srcs\" read }"));
     let network = "artifacts { patch \"patch@1\" }\n    network gate_only budget 5 cents timeout 45m cancel kill\n    filters { use std.filters.coding }";
     error(&with(PEERS, &[(network, &network.replace("gate_only", "open"))]), "RL003", "open", "gate_only");
-    error(&with(PEERS, &[(network, &network.replace("network gate_only", "network gate_only direct_provider true"))]), "RL003", "direct_provider true", "gate_only");
+    error(
+        &with(PEERS, &[(network, &network.replace("network gate_only", "network gate_only direct_provider true"))]),
+        "RL003",
+        "direct_provider true",
+        "gate_only",
+    );
     error(&with(PEERS, &[(network, &network.replace("45m", "45"))]), "RL003", "45", "time");
     error(&with(PEERS, &[(" through call to box", " to box")]), "RL003", "box", "through");
     error(&with(PEERS, &[("through call to box", "through desk to box")]), "RL003", "desk", "portal");
@@ -47,21 +84,61 @@ fn rl003_a_job_is_contained() {
 #[test]
 fn rl004_a_portal_s_target_is_whole_and_verified_where_it_decides() {
     error(&with(BASE, &[("region us ", "")]), "RL004", "beta", "region");
-    error(&with(BASE, &[("road beta  : native portal to beta with view", "road beta  : native portal to beta")]), "RL004", "beta", "with");
-    error(&with(BASE, &[("road beta  : native portal to beta with view", "road beta  : native portal with view")]), "RL004", "beta", "target NAME : portal");
-    let asserted = with(BASE, &[("region us custody direct retention none training none evidence verified", "region us custody direct retention none training none evidence asserted")]);
+    error(
+        &with(BASE, &[("road beta  : native portal to beta with view", "road beta  : native portal to beta")]),
+        "RL004",
+        "beta",
+        "with",
+    );
+    error(
+        &with(BASE, &[("road beta  : native portal to beta with view", "road beta  : native portal with view")]),
+        "RL004",
+        "beta",
+        "target NAME : portal",
+    );
+    let asserted = with(
+        BASE,
+        &[(
+            "region us custody direct retention none training none evidence verified",
+            "region us custody direct retention none training none evidence asserted",
+        )],
+    );
     model(&asserted);
     let filter = "view { limits all filters { use std.filters.portal } }";
-    let text = with(&asserted, &[(filter, "view { limits all filters { use std.filters.portal  where : target.region == us } }")]);
+    let text = with(
+        &asserted,
+        &[(filter, "view { limits all filters { use std.filters.portal  where : target.region == us } }")],
+    );
     error(&text, "RL004", "target.region", "evidence verified");
-    error(&plus(&asserted, "never send(any) unless target.region in { eu, us }"), "RL004", "target.region", "evidence verified");
+    error(
+        &plus(&asserted, "never send(any) unless target.region in { eu, us }"),
+        "RL004",
+        "target.region",
+        "evidence verified",
+    );
     model(&plus(&asserted, "never send(any) unless target.evidence >= asserted"));
 }
 
 #[test]
 fn rl005_a_seat_is_no_destination() {
-    error(&with(BASE, &[("target beta : portal", "target beta : subscription_bridge")]), "RL005", "subscription_bridge", "classify");
-    error(&with(BASE, &[("service \"s\" model \"m\" operation \"o\" origin \"https://b.example\"", "service \"operator_seat\" model \"m\" operation \"o\" origin \"https://b.example\"")]), "RL005", "\"operator_seat\"", "classify");
+    error(
+        &with(BASE, &[("target beta : portal", "target beta : subscription_bridge")]),
+        "RL005",
+        "subscription_bridge",
+        "classify",
+    );
+    error(
+        &with(
+            BASE,
+            &[(
+                "service \"s\" model \"m\" operation \"o\" origin \"https://b.example\"",
+                "service \"operator_seat\" model \"m\" operation \"o\" origin \"https://b.example\"",
+            )],
+        ),
+        "RL005",
+        "\"operator_seat\"",
+        "classify",
+    );
 }
 
 #[test]
@@ -69,7 +146,10 @@ fn rl006_no_credentials() {
     let attr = |a: &str| with(BASE, &[("region us", &format!("{a} region us"))]);
     error(&attr("api_key \"x\""), "RL006", "api_key", "opaque reference");
     error(&attr("openai_secret \"x\""), "RL006", "openai_secret", "opaque reference");
-    let out = errors(&with(BASE, &[("origin \"https://b.example\"", "origin \"https://me:pw@b.example\"")]), &[("RL006", "\"https://me:pw@b.example\"")]);
+    let out = errors(
+        &with(BASE, &[("origin \"https://b.example\"", "origin \"https://me:pw@b.example\"")]),
+        &[("RL006", "\"https://me:pw@b.example\"")],
+    );
     assert!(!told(&out).contains("me:pw"), "a credential is not repeated");
     error(&with(BASE, &[("purpose \"y\"", "purpose \"sk-live-12345\"")]), "RL006", "\"sk-live-12345\"", "history");
 }
@@ -85,13 +165,28 @@ fn rl007_no_road_picks_its_provider() {
 #[test]
 fn rl008_continuity_fits_the_road() {
     let beta = "road beta  : native portal to beta with view { limits all";
-    error(&with(BASE, &[(beta, &format!("{beta} continuity live_session"))]), "RL008", "continuity live_session", "durable_job");
+    error(
+        &with(BASE, &[(beta, &format!("{beta} continuity live_session"))]),
+        "RL008",
+        "continuity live_session",
+        "durable_job",
+    );
     model(&with(BASE, &[("{ limits all { spend 0 } }", "{ limits all { spend 0 } continuity live_session }")]));
     let desk = "road desk : peer opaque to desk with task {\n    limits all continuity durable_job";
-    error(&with(PEERS, &[(desk, &desk.replace("continuity durable_job", "continuity immediate"))]), "RL008", "continuity immediate", "durable_job");
+    error(
+        &with(PEERS, &[(desk, &desk.replace("continuity durable_job", "continuity immediate"))]),
+        "RL008",
+        "continuity immediate",
+        "durable_job",
+    );
     error(&with(PEERS, &[(desk, &desk.replace(" continuity durable_job", ""))]), "RL008", "desk", "durable_job");
     error(&with(PEERS, &[("spend 0 } continuity durable_job", "spend 0 }")]), "RL008", "queued", "durable_job");
-    error(&with(BASE, &[(beta, &format!("{beta} continuity durable_jobs"))]), "U004", "durable_jobs", "did you mean `durable_job`?");
+    error(
+        &with(BASE, &[(beta, &format!("{beta} continuity durable_jobs"))]),
+        "U004",
+        "durable_jobs",
+        "did you mean `durable_job`?",
+    );
 }
 
 #[test]
@@ -109,12 +204,21 @@ fn rl009_ceilings_are_written_and_in_range() {
     error(&with(BASE, &[("requests 1", "requets 1")]), "U001", "requets", "did you mean `requests`?");
     error(&with(BASE, &[("requests 1", "requests 1 requests 2")]), "U002", "requests", "");
     // A local road needs a deadline and concurrency alone.
-    model(&with(BASE, &[("road home  : native local_model { limits all { spend 0 } }", "road home  : native local_model { limits { deadline 1s concurrency 1 } }")]));
+    model(&with(
+        BASE,
+        &[(
+            "road home  : native local_model { limits all { spend 0 } }",
+            "road home  : native local_model { limits { deadline 1s concurrency 1 } }",
+        )],
+    ));
 }
 
 #[test]
 fn rl010_every_role_has_a_fact() {
-    let out = errors(&plus(BASE, "facts { sealed lineage : bool as origin_known }"), &[("RL010", "alpha"), ("RL010", "beta")]);
+    let out = errors(
+        &plus(BASE, "facts { sealed lineage : bool as origin_known }"),
+        &[("RL010", "alpha"), ("RL010", "beta")],
+    );
     assert!(told(&out).contains("no fact has the role `lineage`"), "{}", told(&out));
     assert!(out.model.is_none());
 }
@@ -127,33 +231,102 @@ fn owners_and_targets_fit() {
     error(&with(BASE, &[(home, "road home  : native {")]), "U008", "native", "local_model");
     error(&with(BASE, &[(home, "road home  : native local_model to beta {")]), "U003", "beta", "drop");
     error(&with(BASE, &[(home, "road home  : native local_model carrier manual {")]), "U003", "manual", "queued");
-    error(&with(BASE, &[("native portal to beta with view", "native portal to betta with view")]), "U001", "betta", "did you mean `beta`?");
-    error(&with(PEERS, &[("peer opaque to desk with task {\n", "peer opaque to gate with task {\n")]), "U003", "gate", "peer");
-    error(&with(BASE, &[("native portal to beta with view", "native portal to beta with veiw")]), "U001", "veiw", "did you mean `view`?");
+    error(
+        &with(BASE, &[("native portal to beta with view", "native portal to betta with view")]),
+        "U001",
+        "betta",
+        "did you mean `beta`?",
+    );
+    error(
+        &with(PEERS, &[("peer opaque to desk with task {\n", "peer opaque to gate with task {\n")]),
+        "U003",
+        "gate",
+        "peer",
+    );
+    error(
+        &with(BASE, &[("native portal to beta with view", "native portal to beta with veiw")]),
+        "U001",
+        "veiw",
+        "did you mean `view`?",
+    );
     error(&with(BASE, &[("region us", "regin us region us")]), "U001", "regin", "did you mean `region`?");
     error(&with(BASE, &[("region us", "region eu region us")]), "U002", "region", "");
-    error(&with(BASE, &[("road beta  : native portal to beta with view { limits all", "road beta  : native portal to beta with view { limits all contnuity immediate")]), "U001", "contnuity", "did you mean `continuity`?");
-    error(&with(BASE, &[("road beta  : native portal to beta with view { limits all", "road beta  : native portal to beta with view { limits al")]), "U001", "al", "did you mean `all`?");
-    error(&with(BASE, &[("use std.filters.portal  class", "use std.filters.portl  class")]), "U001", "std.filters.portl", "std.filters.portal");
+    error(
+        &with(
+            BASE,
+            &[(
+                "road beta  : native portal to beta with view { limits all",
+                "road beta  : native portal to beta with view { limits all contnuity immediate",
+            )],
+        ),
+        "U001",
+        "contnuity",
+        "did you mean `continuity`?",
+    );
+    error(
+        &with(
+            BASE,
+            &[(
+                "road beta  : native portal to beta with view { limits all",
+                "road beta  : native portal to beta with view { limits al",
+            )],
+        ),
+        "U001",
+        "al",
+        "did you mean `all`?",
+    );
+    error(
+        &with(BASE, &[("use std.filters.portal  class", "use std.filters.portl  class")]),
+        "U001",
+        "std.filters.portl",
+        "std.filters.portal",
+    );
 }
 
 #[test]
 fn filters_used_together_must_all_hold() {
     let text = with(BASE, &[("class : class <= internal", "login : login >= attested  class : class <= internal")]);
     assert_eq!(filter(&model(&text), "alpha", "login"), "(login[alpha] in [3, 4] and login[alpha] in [4])");
-    error(&with(BASE, &[("class : class <= internal", "class : class <= internal class : lineage")]), "U002", "class", "");
+    error(
+        &with(BASE, &[("class : class <= internal", "class : class <= internal class : lineage")]),
+        "U002",
+        "class",
+        "",
+    );
     let names: Vec<String> = road(&model(BASE), "beta").filters.iter().map(|f| f.name.clone()).collect();
     assert_eq!(
         names,
-        ["lineage", "local_only", "prohibited", "identity", "authority", "permission", "login", "connection", "terms",
-         "egress_transparent", "retention", "revoked", "expired", "forbidden", "available"]
+        [
+            "lineage",
+            "local_only",
+            "prohibited",
+            "identity",
+            "authority",
+            "permission",
+            "login",
+            "connection",
+            "terms",
+            "egress_transparent",
+            "retention",
+            "revoked",
+            "expired",
+            "forbidden",
+            "available"
+        ]
     );
     assert_eq!(road(&model(BASE), "home").filters[0].name, "available");
 }
 
 #[test]
 fn reviewers_stand_in_a_group() {
-    let group = |r: &str| plus(BASE, &format!("role reviewer floor {r} {{ road judge : native local_model {{ limits all {{ spend 0 }} filters {{ use std.filters.reviewer }} }} }}"));
+    let group = |r: &str| {
+        plus(
+            BASE,
+            &format!(
+                "role reviewer floor {r} {{ road judge : native local_model {{ limits all {{ spend 0 }} filters {{ use std.filters.reviewer }} }} }}"
+            ),
+        )
+    };
     let m = model(&group("medium"));
     assert_eq!(road(&m, "judge").reviewer, Some(1));
     assert_eq!(filter(&m, "judge", "assurance"), "assurance[judge] in [1, 2]");

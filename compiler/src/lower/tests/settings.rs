@@ -14,7 +14,10 @@ fn tested(setting: &str) -> Model {
 
 #[test]
 fn settings_begin_from_others() {
-    let text = plus(BASE, "given clear = std.clear { taste two, size small }\n test \"t\" clear { weight 40, not available[home], labels { red, green } } => done");
+    let text = plus(
+        BASE,
+        "given clear = std.clear { taste two, size small }\n test \"t\" clear { weight 40, not available[home], labels { red, green } } => done",
+    );
     let m = model(&text);
     assert_eq!(cell(&m, 0, "weight"), Some(Cell::Known(40)));
     assert_eq!(cell(&m, 0, "taste"), Some(Cell::Known(1)));
@@ -74,7 +77,12 @@ fn wrong_settings_are_refused() {
     error(&test("std.clear { lineage[home] }"), "U003", "home", "without an index");
     error(&test("std.clear { weight 3, weight 4 }"), "U002", "weight", "drop");
     error(&test("std.clear { paid }"), "U003", "paid", "road");
-    error(&plus(&test("std.clear { labelled }"), "let labelled = not labels empty"), "U003", "labelled", "facts that it reads");
+    error(
+        &plus(&test("std.clear { labelled }"), "let labelled = not labels empty"),
+        "U003",
+        "labelled",
+        "facts that it reads",
+    );
     errors(&plus(BASE, "given one_ = two_ { }\n given two_ = one_ { }\n"), &[("U007", "two_"), ("U007", "one_")]);
     error(&plus(&test("std.clear { }"), "test \"t\" std.clear { } => done"), "U002", "\"t\"", "");
 }
@@ -90,7 +98,9 @@ fn a_setting_that_nothing_reads_is_noted() {
 #[test]
 fn expectations_name_nodes_outcomes_and_reasons() {
     let test = |e: &str| plus(BASE, &format!("test \"t\" std.clear {{ }} {e}"));
-    let m = model(&test("{ => send(alpha) via cut(alpha) without reserve  lost => reconcile  still_unknown => indeterminate }"));
+    let m = model(&test(
+        "{ => send(alpha) via cut(alpha) without reserve  lost => reconcile  still_unknown => indeterminate }",
+    ));
     let steps = &m.tests[0].steps;
     assert_eq!(steps.len(), 3);
     assert_eq!(steps[1].0, Some(Outcome::Lost));
@@ -108,7 +118,10 @@ fn expectations_name_nodes_outcomes_and_reasons() {
     error(&test("{ => send(alpha) declined => reconcile }"), "U001", "declined", "can have");
     error(&test("=> await(user)"), "U001", "await(user)", "comes to");
     error(&plus(BASE, "test \"t\" in beta std.clear { } => done"), "U003", "beta", "child");
-    let m = model(&plus(PEERS, "test \"t\" in box std.clear { local_only } => return(denied)\n test \"u\" std.clear { } => await(external)"));
+    let m = model(&plus(
+        PEERS,
+        "test \"t\" in box std.clear { local_only } => return(denied)\n test \"u\" std.clear { } => await(external)",
+    ));
     assert_eq!((m.tests[0].flow.0, m.tests[0].steps[0].1.places.len(), m.tests[1].steps[0].1.places.len()), (1, 1, 1));
 }
 
@@ -136,7 +149,12 @@ fn claims_are_spread_over_nodes() {
 fn wrong_claims_are_refused() {
     error(&plus(BASE, "never sned(any)"), "U001", "sned(any)", "did you mean `send`?");
     error(&plus(BASE, "never send(alhpa)"), "U001", "alhpa", "did you mean `alpha`?");
-    error(&plus(BASE, "never send(any) unless target.regoin == eu"), "U001", "target.regoin", "did you mean `target.region`?");
+    error(
+        &plus(BASE, "never send(any) unless target.regoin == eu"),
+        "U001",
+        "target.regoin",
+        "did you mean `target.region`?",
+    );
     error(&plus(BASE, "never send(beta) after send(alpha) with submitted maybe"), "U001", "maybe", "known here");
     error(&plus(BASE, "never send(beta).declined"), "U001", "declined", "");
     error(&plus(BASE, "never accept when available"), "U001", "accept", "step of it");
