@@ -343,6 +343,10 @@ impl<'a> Lowering<'a> {
             let (n, text, at) = match e {
                 Entry::Filters(_) | Entry::Limits(_) => continue,
                 Entry::Tokens { span, .. } => {
+                    if let Some(first) = seen.insert("tokens", span.span) {
+                        self.d.push(duplicate("ceiling", "tokens", span.span, first));
+                        continue;
+                    }
                     let block = ast::Block { entries: vec![e.clone()], span: span.clone() };
                     self.ceiling_block(&block, ceilings);
                     continue;

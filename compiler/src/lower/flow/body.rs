@@ -501,6 +501,13 @@ impl Lowering<'_> {
             self.d.push(secrets::seat(w, span));
             return;
         }
+        if w == "auto" {
+            self.d.push(
+                Diagnostic::error("RL007", span, "a fallback names where it leads, and no runtime picks by itself")
+                    .with_help("name a road's place, and write `changes { .. }`"),
+            );
+            return;
+        }
         let here = body.nodes.keys().chain(body.chooses.keys()).map(String::as_str);
         let roads: Vec<&str> = if port { self.roads.iter().map(|r| r.name.as_str()).collect() } else { Vec::new() };
         let ends: Vec<&str> = if port {

@@ -399,10 +399,8 @@ impl<'l, 'a> Flows<'l, 'a> {
         match self.instances[instance].args.get(&arg.value) {
             Some(Arg::Road(Some(r))) => Some(*r),
             Some(Arg::Road(None)) => {
-                let shipped = &self.l.scope.shipped_files;
                 let lane = self.instances[instance].body.name.clone();
-                let at = self.instances[instance].uses.iter().find(|s| !shipped.contains(&s.file));
-                let at = at.copied().unwrap_or(arg.span);
+                let at = self.blame(instance, arg.span);
                 let e = Diagnostic::error(
                     codes::STRUCTURE,
                     at,

@@ -48,12 +48,14 @@ impl Flows<'_, '_> {
                     }
                 };
                 let Some(road) = road else {
-                    let e = Diagnostic::error(codes::STRUCTURE, span, format!("`{word}` needs a road here"))
+                    let at = self.blame(instance, span);
+                    let e = Diagnostic::error(codes::STRUCTURE, at, format!("`{word}` needs a road here"))
                         .with_help(format!("write `{word}(ROAD)`"));
                     self.l.d.push(e);
                     return None;
                 };
-                self.check_shape(word, road, span)?;
+                let at = self.blame(instance, span);
+                self.check_shape(word, road, at)?;
                 let mut key = vec![self.l.roads[road.index()].name.clone()];
                 let kind = if word == "decide" {
                     if fresh {
@@ -107,7 +109,8 @@ impl Flows<'_, '_> {
                 };
                 let Some(road) = road else {
                     let who = who.unwrap_or("user");
-                    let e = Diagnostic::error(codes::STRUCTURE, span, "`await` needs a road here")
+                    let at = self.blame(instance, span);
+                    let e = Diagnostic::error(codes::STRUCTURE, at, "`await` needs a road here")
                         .with_help(format!("write `await({who}, ROAD)`"));
                     self.l.d.push(e);
                     return None;
@@ -131,6 +134,13 @@ impl Flows<'_, '_> {
             }
         };
         Some(self.add_node(instance, label, word, kind, road, key, variant.map(str::to_owned), span))
+    }
+
+    /// The author's text for a place: inside a shipped lane, where the lane is used.
+    pub(crate) fn blame(&self, instance: usize, span: Span) -> Span {
+        let shipped = &self.l.scope.shipped_files;
+        let all = std::iter::once(&span).chain(&self.instances[instance].uses);
+        all.copied().find(|s| !shipped.contains(&s.file)).unwrap_or(span)
     }
 
     /// Steps that a road of this shape does not have.

@@ -310,6 +310,7 @@ impl Flows<'_, '_> {
                 outs.extend(self.as_else(&body.rules[e], these, false));
             }
         }
+        one_else(&mut outs);
         Some(outs)
     }
 
@@ -363,7 +364,7 @@ impl Flows<'_, '_> {
                 let params = self.instances[instance].params.clone();
                 let own = self.instances[instance].road.or(road);
                 let guard = self.l.guard(g, Context { road: own, params: Some(&params), reads: Reads::Edge });
-                if outs.iter().any(|o| o.rank == EdgeRank::Else) {
+                if outs.iter().any(|o| o.rank == EdgeRank::Else && o.origin != EdgeOrigin::FlowElse) {
                     self.two_conditions(rule);
                     return Vec::new();
                 }
@@ -411,6 +412,23 @@ impl Flows<'_, '_> {
         .with_help("put a node between them: `node NAME : own`, or take the `?` away");
         self.l.d.push(e);
     }
+}
+
+/// A port has one `else`. Where guards inside a lane meet guards outside, the flow's and the lane's may both speak: a
+/// written one wins, then the innermost, which was added last.
+fn one_else(outs: &mut Vec<Out>) {
+    let is = |o: &Out, flow: bool| o.rank == EdgeRank::Else && (o.origin == EdgeOrigin::FlowElse) == flow;
+    if outs.iter().any(|o| is(o, false)) {
+        outs.retain(|o| !is(o, true));
+        return;
+    }
+    let last = outs.iter().rposition(|o| is(o, true));
+    let mut at = 0;
+    outs.retain(|o| {
+        let keep = !is(o, true) || Some(at) == last;
+        at += 1;
+        keep
+    });
 }
 
 fn same_hop(a: &Rule, b: &Rule) -> bool {

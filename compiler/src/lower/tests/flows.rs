@@ -548,3 +548,103 @@ fn a_choice_policy_has_options_alone() {
     let out = low(&with(BASE, &[("road home  : native local_model {", "road home  : option {")]));
     assert!(told(&out).contains("an option is a road of a choice policy only"), "{}", told(&out));
 }
+
+#[test]
+fn a_flow_may_be_written_step_by_step() {
+    let at = BASE.find("    start -> classify").expect("the flow");
+    let text = format!(
+        "{}{}",
+        &BASE[..at],
+        "    start -> classify -> choose
+    choose { alpha, beta } in order alpha, beta
+    choose.alpha, choose.beta -> minimize -> cut? -> verify? -> reserve -> decide -> attempt? -> checkpoint -> egress -> send -> quarantine
+    quarantine -> validate -> consume -> adopt -> done
+    choose.none -> pending_no_road
+    cut.cut_semantics_lost -> refused(cut)
+    verify.verifier_uncertain -> refused(verify)
+    send.lost, send.indeterminate, send.timeout_after_submit, send.lost_envelope -> reconcile
+    send(beta).cancelled -> lost
+    send.cancelled -> cancelled
+    send.others -> refused(road)
+    reconcile.known_effect -> quarantine
+    reconcile.still_unknown -> indeterminate
+    reconcile.others -> refused(road)
+    validate.negative -> record
+    node record : consume
+    record.ok, record.duplicate -> refused(no)
+    record.conflict -> refused(conflict)
+    validate.invalid -> refused(invalid)
+    consume.others -> refused(consume)
+    adopt.others -> refused(adopt)
+    else -> refused(gate)
+  }
+}
+"
+    );
+    let m = model(&text);
+    assert_eq!(port(&m, "minimize(beta)", Outcome::Ok), ["next reserve(beta)", "next cut(beta)"]);
+    assert_eq!(port(&m, "send(alpha)", Outcome::Lost), ["next reconcile(alpha)"]);
+    assert_eq!(port(&m, "send(alpha)", Outcome::Cancelled), ["next cancelled"]);
+    assert_eq!(port(&m, "send(beta)", Outcome::Cancelled), ["next lost"]);
+    assert_eq!(port(&m, "send(beta)", Outcome::Ok), ["next quarantine"]);
+}
+
+#[test]
+fn a_lane_may_be_copied_twice() {
+    let text = with(
+        BASE,
+        &[(
+            "choose.none -> pending_no_road",
+            "choose.none -> pending_no_road\n    choose.beta -> portal(beta) as first\n    first.ok -> accept\n    first.uncertain -> settle\n    first.cancelled -> cancelled\n    first.unsent -retry-> portal(beta) as second takes rounds\n    first.others -> refused(road)\n    second.ok -> accept\n    second.uncertain -> settle\n    second.cancelled -> lost\n    second.others -> refused(road)",
+        )],
+    );
+    let m = model(&text);
+    assert_eq!(port(&m, "send(beta)", Outcome::Cancelled), ["next cancelled"]);
+    assert_eq!(port(&m, "second.send(beta)", Outcome::Cancelled), ["next lost"]);
+    assert_eq!(m.nodes.iter().filter(|n| n.name.ends_with("send(beta)")).count(), 2);
+}
+
+#[test]
+fn a_step_of_a_shipped_lane_is_blamed_where_the_lane_is_used() {
+    let text = with(BASE, &[("settle.unknown -> indeterminate", "settle.unknown -> relay(home)")]);
+    let out = low(&text);
+    assert!(out.diagnostics.iter().all(|d| d.primary.file.0 == 0), "{}", told(&out));
+    assert!(told(&out).contains("`minimize` is no step of `home`"), "{}", told(&out));
+}
+
+#[test]
+fn guards_at_an_exit_meet_guards_inside_only_where_that_can_be_said() {
+    // One guard after the other is a conjunction.
+    let lane = "lane look(r: road any) exits { ok, bad } {
+      node eye : own
+      start -> eye
+      eye.ok when lineage -> exit(ok)
+      eye.ok when not lineage -> exit(bad)
+      eye.failed -> exit(bad)
+      else -> exit(bad)
+    }";
+    let flow = |edges: &str| {
+        plus(
+            &with(
+                BASE,
+                &[(
+                    "choose.none -> pending_no_road",
+                    &format!("choose.none -> pending_no_road\n    choose.beta -> look\n    {edges}"),
+                )],
+            ),
+            lane,
+        )
+    };
+    let m = model(&flow(
+        "look.ok when consent -> refused(a)\n    look.ok when not consent -> refused(b)\n    look.bad -> refused(c)",
+    ));
+    let guards: Vec<String> = m
+        .edges
+        .iter()
+        .filter(|e| m.node(e.from).name == "look(beta).eye" && e.outcome == Outcome::Ok)
+        .map(|e| format!("{} -> {}", spelled(&m, &e.guard), m.node(e.to).name))
+        .collect();
+    assert_eq!(guards.len(), 4, "{guards:?}");
+    assert_eq!(guards[3], "true -> refused(c)");
+    assert_eq!(guards[0], "(lineage in [1] and consent in [1]) -> refused(a)");
+}

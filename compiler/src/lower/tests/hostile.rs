@@ -125,3 +125,34 @@ fn a_model_is_whole_wherever_no_error_is_told() {
         }
     }
 }
+
+#[test]
+fn deep_policies_fit_a_small_stack() {
+    let mut items = String::from("let d0 = lineage\n");
+    for i in 1..95 {
+        items.push_str(&format!("let d{i} = not d{}\n", i - 1));
+    }
+    let guard = format!("{}lineage{}", "(".repeat(50), ")".repeat(50));
+    let mut lanes = String::new();
+    for i in 0..20 {
+        let inner = if i == 19 { "portal(r)".to_owned() } else { format!("deep{}(r)", i + 1) };
+        let word = inner.split('(').next().unwrap_or_default();
+        let exits = "ok, uncertain, cancelled, rest";
+        lanes.push_str(&format!(
+            "lane deep{i}(r: road portal) exits {{ {exits} }} {{ start -> {inner}\n {word}.ok -> exit(ok)\n {word}.uncertain -> exit(uncertain)\n {word}.cancelled -> exit(cancelled)\n {word}.others -> exit(rest) }}\n"
+        ));
+    }
+    let beta = "choose.none -> pending_no_road\n    choose.beta -> deep0\n    deep0.ok -> accept\n    deep0.uncertain -> settle\n    deep0.cancelled -> cancelled\n    deep0.others -> refused(road)";
+    let deep = plus(BASE, &format!("{items}\nnever done when d94\nnever done when {guard}"));
+    let nested = plus(&with(BASE, &[("choose.none -> pending_no_road", beta)]), &lanes);
+    let small = std::thread::Builder::new().stack_size(512 * 1024).spawn(move || {
+        assert!(low(&deep).model.is_some(), "{}", told(&low(&deep)));
+        let out = low(&nested);
+        assert!(told(&out).contains("lanes more than 16 deep"), "{}", told(&out));
+        // Six deep is within the limit.
+        let shallow = nested.replace("choose.beta -> deep0", "choose.beta -> deep7").replace("deep0.", "deep7.");
+        let shallow = shallow.replace("lane deep7.", "lane deep7");
+        assert!(low(&shallow).model.is_some(), "{}", told(&low(&shallow)));
+    });
+    small.expect("a thread").join().expect("no overflow");
+}

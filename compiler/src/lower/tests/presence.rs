@@ -159,6 +159,12 @@ fn rl007_no_road_picks_its_provider() {
     let road = "road beta  : native portal to beta with view { limits all";
     error(&with(BASE, &[(road, &format!("{road} fallback auto"))]), "RL007", "fallback auto", "-fallback->");
     error(&with(BASE, &[("region us", "routing auto region us")]), "RL007", "routing auto", "-fallback->");
+    error(
+        &with(BASE, &[("-loop-> classify takes rounds", "-fallback-> auto takes rounds")]),
+        "RL007",
+        "auto",
+        "changes",
+    );
     error(&with(BASE, &[("provider \"b\"", "provider \"auto\"")]), "RL007", "provider \"auto\"", "-fallback->");
 }
 
