@@ -4,6 +4,7 @@
 
 pub mod graph;
 pub mod laws;
+pub mod lower;
 pub mod model;
 pub mod monitor;
 pub mod prove;
