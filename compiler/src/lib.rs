@@ -2,4 +2,5 @@
 //!
 //! source -> ast -> model -> graph -> obligations -> proof -> table, one function per arrow.
 
+pub mod laws;
 pub mod model;

@@ -1,0 +1,96 @@
+//! `roadlaw explain CODE`.
+
+use super::args::Format;
+use super::fault::Fault;
+use super::{Answer, Exit, json, style};
+use roadlaw_compiler::laws::catalogue::{self, LAWS, Law, SHAPES};
+use serde_json::json;
+
+/// What the code means, or a fault that names the nearest code.
+pub(crate) fn explain(code: &str, format: Format) -> Result<Answer, Fault> {
+    let Some(law) = catalogue::find(code) else {
+        let help = nearest(code).map(|c| format!("did you mean `{c}`?"));
+        return Err(Fault::Usage { message: format!("no code `{}`", style::plain(code)), help });
+    };
+    let text = match format {
+        Format::Human => human(law),
+        Format::Json => json::line(&json!({
+            "code": law.code,
+            "title": law.title,
+            "shape": law.shape,
+            "protects": law.protects,
+            "bad": law.bad,
+            "repaired": law.repaired,
+            "fix": law.fix,
+        })),
+    };
+    Ok(Answer { text, exit: Exit::Proved })
+}
+
+/// The code with the fewest edits, if it is near; the first one on a tie.
+fn nearest(code: &str) -> Option<&'static str> {
+    let code = code.to_ascii_uppercase();
+    LAWS.iter()
+        .map(|l| (strsim::osa_distance(&code, l.code), l.code))
+        .filter(|(d, _)| *d <= 2)
+        .min_by_key(|(d, _)| *d)
+        .map(|(_, c)| c)
+}
+
+fn human(law: &Law) -> String {
+    let mut text = format!("{}  {}\n\n", style::strong(law.code), law.title);
+    text += &wrap(law.protects);
+    text += &format!("\n{}\n{}\n", style::bad("rejected"), indent(law.bad));
+    text += &format!("\n{}\n{}\n", style::good("accepted"), indent(law.repaired));
+    text += &format!("\n{}\n{}", style::strong("how to mend it"), wrap(law.fix));
+    for shape in law.shape.split(", ") {
+        if let Some((_, meaning)) = SHAPES.iter().find(|(s, _)| *s == shape) {
+            text += &format!("\n{}", style::faint(format_args!("{shape}: {meaning}\n")));
+        }
+    }
+    text
+}
+
+fn indent(block: &str) -> String {
+    block.lines().map(|l| format!("    {l}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Breaks at spaces so that lines stay within 100 characters.
+fn wrap(text: &str) -> String {
+    let mut out = String::new();
+    let mut width = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > 100 {
+            out.push('\n');
+            width = 0;
+        }
+        if width > 0 {
+            out.push(' ');
+            width += 1;
+        }
+        out += word;
+        width += length;
+    }
+    out.push('\n');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{nearest, wrap};
+
+    #[test]
+    fn near_codes_are_named() {
+        assert_eq!(nearest("RL1O4"), Some("RL104"));
+        assert_eq!(nearest("rl1044"), Some("RL104"));
+        assert_eq!(nearest("completely different"), None);
+    }
+
+    #[test]
+    fn long_text_is_broken_at_spaces() {
+        let text = wrap(&"word ".repeat(60));
+        assert!(text.lines().all(|l| l.len() <= 100));
+        assert_eq!(text.split_whitespace().count(), 60);
+    }
+}
