@@ -1,40 +1,45 @@
 //! `roadlaw explain CODE`.
 
 use super::args::Format;
+use super::codes::INPUT;
 use super::fault::Fault;
+use super::nearest::nearest;
 use super::{Answer, Exit, json, style};
 use roadlaw_compiler::laws::catalogue::{self, LAWS, Law, SHAPES};
 use serde_json::json;
 
 /// What the code means, or a fault that names the nearest code.
 pub(crate) fn explain(code: &str, format: Format) -> Result<Answer, Fault> {
-    let Some(law) = catalogue::find(code) else {
-        let help = nearest(code).map(|c| format!("did you mean `{c}`?"));
+    let text = if let Some(law) = catalogue::find(code) {
+        match format {
+            Format::Human => human(law),
+            Format::Json => json::line(&json!({
+                "code": law.code,
+                "title": law.title,
+                "shape": law.shape,
+                "protects": law.protects,
+                "bad": law.bad,
+                "repaired": law.repaired,
+                "fix": law.fix,
+            })),
+        }
+    } else if let Some((code, meaning)) = plain_codes().find(|(c, _)| c.eq_ignore_ascii_case(code)) {
+        match format {
+            Format::Human => format!("{}  {meaning}\n", style::strong(code)),
+            Format::Json => json::line(&json!({ "code": code, "title": meaning })),
+        }
+    } else {
+        let upper = code.to_ascii_uppercase();
+        let known = LAWS.iter().map(|l| l.code).chain(plain_codes().map(|(c, _)| c));
+        let help = nearest(&upper, known).map(|c| format!("did you mean `{c}`?"));
         return Err(Fault::Usage { message: format!("no code `{}`", style::plain(code)), help });
-    };
-    let text = match format {
-        Format::Human => human(law),
-        Format::Json => json::line(&json!({
-            "code": law.code,
-            "title": law.title,
-            "shape": law.shape,
-            "protects": law.protects,
-            "bad": law.bad,
-            "repaired": law.repaired,
-            "fix": law.fix,
-        })),
     };
     Ok(Answer { text, exit: Exit::Proved })
 }
 
-/// The code with the fewest edits, if it is near; the first one on a tie.
-fn nearest(code: &str) -> Option<&'static str> {
-    let code = code.to_ascii_uppercase();
-    LAWS.iter()
-        .map(|l| (strsim::osa_distance(&code, l.code), l.code))
-        .filter(|(d, _)| *d <= 2)
-        .min_by_key(|(d, _)| *d)
-        .map(|(_, c)| c)
+/// Codes that are no laws, with what they mean.
+fn plain_codes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    INPUT.iter().copied()
 }
 
 fn human(law: &Law) -> String {
@@ -78,13 +83,15 @@ fn wrap(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{nearest, wrap};
+    use super::{Fault, Format, explain, wrap};
 
     #[test]
     fn near_codes_are_named() {
-        assert_eq!(nearest("RL1O4"), Some("RL104"));
-        assert_eq!(nearest("rl1044"), Some("RL104"));
-        assert_eq!(nearest("completely different"), None);
+        for (typed, meant) in [("RL1O4", "RL104"), ("rl1044", "RL104"), ("F01", "F001")] {
+            let Err(Fault::Usage { help, .. }) = explain(typed, Format::Human) else { panic!("{typed} is no code") };
+            assert_eq!(help, Some(format!("did you mean `{meant}`?")));
+        }
+        assert!(matches!(explain("nonsense", Format::Human), Err(Fault::Usage { help: None, .. })));
     }
 
     #[test]

@@ -7,7 +7,6 @@ use serde_json::json;
 
 /// Why there is no answer.
 #[derive(Debug)]
-#[expect(dead_code, reason = "files and their contents are read by the commands that need the table")]
 pub(crate) enum Fault {
     /// The arguments do not fit together, or name something that does not exist.
     Usage { message: String, help: Option<String> },

@@ -2,9 +2,14 @@
 //! writes to the standard streams, and it never panics on a closed one.
 
 mod args;
+mod binding;
+mod codes;
+mod document;
 mod explain;
 mod fault;
+mod files;
 mod json;
+mod nearest;
 mod render;
 mod style;
 
