@@ -2,5 +2,8 @@
 //!
 //! source -> ast -> model -> graph -> obligations -> proof -> table, one function per arrow.
 
+pub mod graph;
 pub mod laws;
 pub mod model;
+pub mod monitor;
+pub mod prove;

@@ -1,3 +1,10 @@
-//! The laws: data with a code, a title and an explanation.
+//! The laws.
 
 pub mod catalogue;
+pub(crate) mod changes;
+pub(crate) mod claim;
+pub(crate) mod gate;
+pub(crate) mod local;
+pub(crate) mod outcome;
+pub(crate) mod returns;
+pub(crate) mod track;

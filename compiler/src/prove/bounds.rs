@@ -1,0 +1,298 @@
+//! Bounds: RL601 and RL602 (MODEL.md section 7).
+//!
+//! Cycles: edges that take a counter and fallback edges are deleted; what is left must have no cycle but through the
+//! policy's own nodes. Worst cases: longest path over (node, counters, roads tried), which is finite by RL601; facts are
+//! ignored, so the figures are upper bounds.
+
+use super::{Counts, count, diagnose::Findings};
+use crate::graph::{Graph, carries};
+use crate::model::{EdgeKind, FlowId, Latch, Model, NodeId, NodeKind, Outcome, RoadId, Shape};
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::DiGraph;
+use roadlaw_grammar::diagnostic::{Diagnostic, Label};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Upper bounds for one whole run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Worst {
+    /// Transmissions.
+    pub requests: i64,
+    /// Tokens.
+    pub tokens: i64,
+    /// Cents.
+    pub spend: i64,
+    /// Milliseconds.
+    pub time: i64,
+}
+
+impl Worst {
+    fn plus(self, o: Self) -> Self {
+        Self {
+            requests: self.requests.saturating_add(o.requests),
+            tokens: self.tokens.saturating_add(o.tokens),
+            spend: self.spend.saturating_add(o.spend),
+            time: self.time.saturating_add(o.time),
+        }
+    }
+
+    fn max(self, o: Self) -> Self {
+        Self {
+            requests: self.requests.max(o.requests),
+            tokens: self.tokens.max(o.tokens),
+            spend: self.spend.max(o.spend),
+            time: self.time.max(o.time),
+        }
+    }
+}
+
+/// Product of counters beyond which worst cases are undecided.
+const UNROLLED: u64 = 65_536;
+
+/// Checks RL601 and RL602; returns the worst case of the policy's own flow.
+pub(crate) fn check(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Counts) -> Option<Worst> {
+    let m = g.model;
+    let cycles = unbounded(g);
+    if !cycles.is_empty() {
+        for c in cycles {
+            count(counts, "refuted");
+            findings.error(c);
+        }
+        return None;
+    }
+    count(counts, "static");
+    redeliveries(g, findings, counts);
+    let unrolled = m.counters.iter().fold(1_u64, |acc, c| acc.saturating_mul(u64::from(c.max) + 1));
+    if unrolled > UNROLLED {
+        count(counts, "undecided");
+        findings.undecided(
+            "RL602",
+            crate::laws::track::Subject::Node(m.flows[0].start),
+            "the product of the counters is above 65,536",
+        );
+        return None;
+    }
+    let Some(worst) = worst(g) else {
+        count(counts, "undecided");
+        findings.undecided(
+            "RL602",
+            crate::laws::track::Subject::Node(m.flows[0].start),
+            "too many combinations of roads tried",
+        );
+        return None;
+    };
+    if let Some(c) = &m.ceilings {
+        let pairs = [
+            ("requests", worst.requests, c.requests),
+            ("tokens", worst.tokens, c.tokens_total),
+            ("spend", worst.spend, c.spend),
+            ("deadline", worst.time, c.deadline),
+        ];
+        for (word, reached, ceiling) in pairs {
+            match ceiling {
+                Some(limit) if reached > limit => {
+                    count(counts, "refuted");
+                    findings.error(
+                        Diagnostic::error(
+                            "RL602",
+                            c.span,
+                            format!("a run may reach {word} {reached}, above the policy's {limit}"),
+                        )
+                        .with_primary_label("the ceiling of the policy")
+                        .with_help("raise the ceiling, lower those of the roads, or take fewer rounds"),
+                    );
+                }
+                Some(_) => count(counts, "static"),
+                None => {}
+            }
+        }
+    }
+    Some(worst)
+}
+
+fn unbounded(g: &Graph<'_>) -> Vec<Diagnostic> {
+    let m = g.model;
+    let mut net: DiGraph<NodeId, usize> = DiGraph::new();
+    let at: Vec<_> = (0..m.nodes.len()).map(|i| net.add_node(NodeId(crate::graph::narrow(i)))).collect();
+    for (i, e) in m.edges.iter().enumerate() {
+        let bounded = e.takes.is_some() || e.kind == EdgeKind::Fallback;
+        if !bounded {
+            net.add_edge(at[e.from.index()], at[e.to.index()], i);
+        }
+    }
+    let mut out = Vec::new();
+    for scc in tarjan_scc(&net) {
+        let mut nodes: Vec<NodeId> = scc.iter().map(|i| net[*i]).collect();
+        nodes.sort_unstable();
+        let cyclic = nodes.len() > 1
+            || m.edges
+                .iter()
+                .any(|e| e.from == nodes[0] && e.to == nodes[0] && e.takes.is_none() && e.kind != EdgeKind::Fallback);
+        let own = nodes.iter().all(|n| matches!(m.node(*n).kind, NodeKind::Own(_)));
+        if !cyclic || own {
+            continue;
+        }
+        let inside: BTreeSet<NodeId> = nodes.iter().copied().collect();
+        let edges: Vec<_> = m
+            .edges
+            .iter()
+            .filter(|e| {
+                inside.contains(&e.from) && inside.contains(&e.to) && e.takes.is_none() && e.kind != EdgeKind::Fallback
+            })
+            .collect();
+        // The edge to blame is the one that goes back: a loop, retry or redirect, else the last written.
+        let back = edges
+            .iter()
+            .find(|e| e.kind != EdgeKind::Next)
+            .or_else(|| edges.iter().max_by_key(|e| e.spans.first().copied()));
+        let span = back.and_then(|e| e.spans.first()).copied().unwrap_or(m.span);
+        let names: Vec<&str> = nodes.iter().take(6).map(|n| m.node(*n).name.as_str()).collect();
+        let mut d = Diagnostic::error("RL601", span, format!("a cycle without a bound: `{}`", names.join("`, `")))
+            .with_primary_label("this edge closes it")
+            .with_help("let the edge take a counter: `counter rounds = 2 spent -> refused(rounds)` and `takes rounds`");
+        if let Some(n) = nodes.iter().find(|n| carries(&m.node(**n).kind))
+            && let Some(s) = m.node(*n).spans.first()
+        {
+            d.labels.push(Label { span: *s, message: "it can be repeated for ever".to_owned() });
+        }
+        out.push(d);
+    }
+    // The edge out of repair(ok) takes a counter: a new question must not be asked for ever either.
+    for e in &m.edges {
+        let from = m.node(e.from);
+        if from.kind == NodeKind::Repair
+            && e.outcome == Outcome::Ok
+            && e.takes.is_none()
+            && !m.node(e.to).kind.is_terminal()
+        {
+            let span = e.spans.first().copied().unwrap_or(m.span);
+            out.push(
+                Diagnostic::error("RL601", span, "the edge out of repair takes no counter")
+                    .with_help("write `takes repairs`, with `counter repairs = 2 spent -> refused(..)`"),
+            );
+        }
+    }
+    out
+}
+
+/// Transmissions of one attempt: the first and its redeliveries must fit into the road's requests and uses.
+fn redeliveries(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Counts) {
+    let m = g.model;
+    let mut taken: BTreeMap<RoadId, (i64, roadlaw_grammar::span::Span)> = BTreeMap::new();
+    for e in m.edges.iter().filter(|e| e.kind == EdgeKind::Redeliver) {
+        if let (Some(r), Some(c)) = (m.node(e.from).road, e.takes) {
+            let slot = taken.entry(r).or_insert((0, m.counters[c.index()].span));
+            slot.0 += i64::from(m.counters[c.index()].max);
+        }
+    }
+    for (r, (n, span)) in taken {
+        let road = m.road(r);
+        let limit = road.ceilings.requests.into_iter().chain(road.ceilings.uses).min();
+        match limit {
+            Some(limit) if n + 1 > limit => {
+                count(counts, "refuted");
+                findings.error(
+                    Diagnostic::error(
+                        "RL602",
+                        span,
+                        format!("`{}` may be transmitted {} times, above its ceiling of {limit}", road.name, n + 1),
+                    )
+                    .with_label(road.ceilings.span, "requests and uses of the road")
+                    .with_help("a redelivery needs `requests` and `uses` of one more than the counter"),
+                );
+            }
+            _ => count(counts, "static"),
+        }
+    }
+}
+
+/// One use of a road, at its ceilings. A redelivery counts again.
+fn cost(m: &Model, n: NodeId) -> Worst {
+    let node = m.node(n);
+    let Some(r) = node.road else { return Worst::default() };
+    let road = m.road(r);
+    let c = &road.ceilings;
+    let person = road.shape == Shape::Human;
+    let first = matches!(node.kind, NodeKind::Send | NodeKind::Call) || (person && carries(&node.kind));
+    if !first {
+        return Worst::default();
+    }
+    Worst {
+        requests: i64::from(node.kind == NodeKind::Send),
+        tokens: c.tokens_total.unwrap_or(0),
+        spend: c.spend.unwrap_or(0),
+        time: c.deadline.unwrap_or(0),
+    }
+}
+
+type Key = (NodeId, Vec<u8>, BTreeSet<RoadId>, Option<RoadId>);
+
+fn worst(g: &Graph<'_>) -> Option<Worst> {
+    let m = g.model;
+    let start: Key =
+        (m.flows[FlowId(0).index()].start, m.counters.iter().map(|c| c.max).collect(), BTreeSet::new(), None);
+    let mut done: BTreeMap<Key, Worst> = BTreeMap::new();
+    let mut stack: Vec<(Key, bool)> = vec![(start.clone(), false)];
+    let mut on_path: BTreeSet<Key> = BTreeSet::new();
+    while let Some((key, leaving)) = stack.pop() {
+        if leaving {
+            on_path.remove(&key);
+            let tail = successors(g, &key)
+                .into_iter()
+                .filter_map(|k| done.get(&k).copied())
+                .fold(Worst::default(), Worst::max);
+            done.insert(key.clone(), cost(m, key.0).plus(tail));
+            continue;
+        }
+        if done.contains_key(&key) || on_path.contains(&key) {
+            continue;
+        }
+        if done.len() > 400_000 {
+            return None;
+        }
+        on_path.insert(key.clone());
+        stack.push((key.clone(), true));
+        for next in successors(g, &key) {
+            if !done.contains_key(&next) {
+                stack.push((next, false));
+            }
+        }
+    }
+    done.get(&start).copied()
+}
+
+fn successors(g: &Graph<'_>, key: &Key) -> Vec<Key> {
+    let m = g.model;
+    let (node, counters, tried, current) = key;
+    let mut out = Vec::new();
+    for e in &g.out[node.index()] {
+        let edge = m.edge(*e);
+        let from = m.node(*node);
+        let mut counters = counters.clone();
+        if let Some(c) = edge.takes {
+            if counters[c.index()] == 0 {
+                continue;
+            }
+            counters[c.index()] -= 1;
+        }
+        let mut tried = tried.clone();
+        let mut current = if carries(&from.kind) { from.road } else { *current };
+        if edge.outcome == Outcome::Chosen {
+            if edge.candidate.is_some_and(|r| tried.contains(&r)) {
+                continue;
+            }
+            current = edge.candidate;
+        }
+        if edge.kind == EdgeKind::Fallback
+            && let Some(r) = current
+            && m.latch(Latch::Tried(r)).is_some()
+        {
+            tried.insert(r);
+        }
+        if from.kind == NodeKind::Repair && edge.outcome == Outcome::Ok {
+            tried.clear();
+        }
+        out.push((edge.to, counters, tried, current));
+    }
+    out
+}

@@ -1,0 +1,381 @@
+//! Findings of the engines as diagnostics: code, the smallest text to blame, the replayed witness, what to write.
+
+use super::fixpoint::Context;
+use super::path::Concrete;
+use super::witness;
+use super::{Verdict, subject_name};
+use crate::laws::local::{Local, LocalSubject};
+use crate::laws::track::{Subject, Track};
+use crate::model::{Change, Claim, EdgeId, Model, NodeId, RoadId};
+use roadlaw_grammar::diagnostic::{Diagnostic, Label, Severity, Witness, WitnessFact, sort};
+use roadlaw_grammar::span::{FileId, Span};
+use std::collections::BTreeSet;
+
+/// Collects what the engines found.
+pub(crate) struct Findings<'m> {
+    model: &'m Model,
+    out: Vec<Diagnostic>,
+    undecided: bool,
+}
+
+impl<'m> Findings<'m> {
+    pub(crate) fn new(model: &'m Model) -> Self {
+        Self { model, out: Vec::new(), undecided: false }
+    }
+
+    /// A real path that breaks a law: replayed, coded by the reference interpreter, shown up to its first fault.
+    pub(crate) fn refuted(
+        &mut self,
+        cx: &Context<'_, '_>,
+        track: &dyn Track,
+        law: &'static str,
+        subject: Subject,
+        path: &Concrete,
+    ) {
+        let m = self.model;
+        let text = track.name(m);
+        let claim: Option<&Claim> = if law == "RA" { m.claims.iter().find(|c| c.text == text) } else { None };
+        let replay = witness::replay(m, path, claim);
+        let Some(first) = replay.violations.first() else {
+            self.disagreement(law, subject, "the reference interpreter does not replay the counterexample");
+            return;
+        };
+        if !replay.faithful {
+            self.disagreement(law, subject, "the facts of the counterexample open another edge");
+            return;
+        }
+        let mut code = first.code;
+        if replay.violations.iter().any(|v| v.code == law) {
+            code = law;
+        }
+        if track.free_volatile()
+            && matches!(code, "RL104" | "RL105" | "RL109")
+            && only_when_free(cx, track, law, subject)
+        {
+            code = "RL114";
+        }
+        let edge = path.edges[replay.at];
+        let what = replay.violations.iter().find(|v| v.code == code).unwrap_or(first).what.clone();
+        let mut d = Diagnostic::error(code, self.blame(edge), message(m, code, edge, &what, claim));
+        d.primary_label = "this step breaks it".to_owned();
+        if let Some(c) = claim {
+            d.primary = c.span;
+            d.primary_label = "asserted here".to_owned();
+            d.labels.push(Label { span: self.blame(edge), message: "broken by this step".to_owned() });
+        }
+        self.labels(&mut d, edge);
+        d.help = help(m, code, edge);
+        d.witness = Some(replay.witness);
+        self.push(d);
+    }
+
+    /// The same code at the same text is one finding; the first has the shortest path.
+    fn push(&mut self, d: Diagnostic) {
+        if let Some(old) = self.out.iter_mut().find(|o| o.code == d.code && o.primary == d.primary) {
+            let longer = |w: &Option<Witness>| w.as_ref().map_or(usize::MAX, |w| w.path.len());
+            if longer(&d.witness) < longer(&old.witness) {
+                *old = d;
+            }
+            return;
+        }
+        self.out.push(d);
+    }
+
+    /// The author's own text of an edge: its innermost span in the policy's own file, else where it is written.
+    fn blame(&self, e: EdgeId) -> Span {
+        let m = self.model;
+        let edge = m.edge(e);
+        let spans = edge.spans.iter().chain(m.node(edge.to).spans.iter());
+        spans.clone().find(|s| s.file == FileId(0)).or_else(|| spans.clone().next()).copied().unwrap_or(m.span)
+    }
+
+    fn labels(&self, d: &mut Diagnostic, e: EdgeId) {
+        let m = self.model;
+        let edge = m.edge(e);
+        let mut seen: BTreeSet<Span> = BTreeSet::from([d.primary]);
+        for (spans, text) in [(&edge.spans, "in this lane"), (&m.node(edge.to).spans, "the node that is entered")] {
+            for s in spans {
+                if seen.insert(*s) && d.labels.len() < 3 {
+                    d.labels.push(Label { span: *s, message: text.to_owned() });
+                }
+            }
+        }
+        if let Some(r) = m.node(edge.to).road.filter(|_| d.labels.len() < 3) {
+            let span = m.road(r).span;
+            if seen.insert(span) {
+                d.labels.push(Label { span, message: format!("the road `{}`", m.road(r).name) });
+            }
+        }
+    }
+
+    /// A fact vector that breaks a law.
+    pub(crate) fn local(&mut self, l: &Local, path: Option<&Concrete>, law: &'static str) {
+        let m = self.model;
+        let span = self.local_span(l);
+        let mut d = Diagnostic::error(law, span, l.message.clone()).with_help(l.help.clone());
+        if law == "RL409" {
+            d.message = format!("{}: it is checked after the road was chosen", d.message);
+            d.help = Some("make it a filter of the road: a closed road must not win the rank".to_owned());
+        }
+        if let LocalSubject::Road(r) = l.subject
+            && law.starts_with("RL10")
+            && matches!(law, "RL104" | "RL109")
+        {
+            let key = if law == "RL104" { "cut" } else { "durable" };
+            if let Some(s) = m.need_spans.get(key) {
+                d.primary = *s;
+                d.labels.push(Label { span: m.road(r).span, message: format!("for the road `{}`", m.road(r).name) });
+            }
+        }
+        if let LocalSubject::Edge(e) = l.subject
+            && law == "RL702"
+        {
+            let edge = m.edge(e);
+            let other = m.edges.iter().find(|o| {
+                o.from == edge.from
+                    && o.outcome == edge.outcome
+                    && o.candidate == edge.candidate
+                    && !std::ptr::eq(*o, edge)
+            });
+            if let Some(span) = other.and_then(|o| o.guard_span.or(o.spans.first().copied())) {
+                d.labels.push(Label { span, message: "the other guard".to_owned() });
+            }
+        }
+        d.witness = Some(path.map_or_else(Witness::default, |p| witness::vector(m, p)));
+        if path.is_none() {
+            d.witness = None;
+        }
+        self.push(d);
+    }
+
+    fn local_span(&self, l: &Local) -> Span {
+        let m = self.model;
+        match l.subject {
+            LocalSubject::Road(r) => m.road(r).span,
+            LocalSubject::Edge(e) => m.edge(e).guard_span.unwrap_or_else(|| self.blame(e)),
+            LocalSubject::Node(n) => m.node(n).spans.first().copied().unwrap_or(m.span),
+        }
+    }
+
+    /// Two fact vectors that a two-run law compares.
+    pub(crate) fn two_runs(
+        &mut self,
+        law: &'static str,
+        span: Span,
+        message: String,
+        help: &str,
+        runs: [Vec<WitnessFact>; 2],
+    ) {
+        let [facts, other_facts] = runs;
+        let mut d = Diagnostic::error(law, span, message).with_help(help);
+        d.witness = Some(Witness { facts, other_facts, path: Vec::new() });
+        self.push(d);
+    }
+
+    pub(crate) fn error(&mut self, d: Diagnostic) {
+        self.push(d);
+    }
+
+    pub(crate) fn unreachable(&mut self, r: RoadId) {
+        let road = self.model.road(r);
+        self.push(
+            Diagnostic::error("RL704", road.span, format!("the road `{}` can never be used", road.name))
+                .with_primary_label("no run sends, calls or awaits it")
+                .with_help("make it a candidate that some facts let win, or delete it"),
+        );
+    }
+
+    pub(crate) fn unreal(&mut self, e: EdgeId, w: Change) {
+        let span = self.blame(e);
+        self.push(
+            Diagnostic::error("RL303", span, format!("declared change `{}` is not real", w.word()))
+                .with_primary_label("no pair of roads that this fallback joins differs in it")
+                .with_help(format!("drop `{}` from `changes`", w.word())),
+        );
+    }
+
+    pub(crate) fn hole(&mut self, e: EdgeId, words: &BTreeSet<Change>) {
+        let list: Vec<&str> = words.iter().map(|w| w.word()).collect();
+        let span = self.blame(e);
+        self.push(
+            Diagnostic::error("RL301", span, "`changes ?` leaves open what this fallback changes")
+                .with_help(format!("write `changes {{ {} }}`", list.join(", "))),
+        );
+    }
+
+    pub(crate) fn undecided(&mut self, law: &'static str, subject: Subject, why: &str) {
+        let m = self.model;
+        let span = match subject {
+            Subject::Node(n) => self.node_span(n),
+            Subject::Edge(e) => self.blame(e),
+        };
+        self.undecided = true;
+        self.push(
+            Diagnostic::error("RL903", span, format!("{law} is undecided at `{}`: {why}", subject_name(m, subject)))
+                .with_help("undecided is not accepted: simplify the guards, or split the flow"),
+        );
+    }
+
+    fn node_span(&self, n: NodeId) -> Span {
+        let spans = &self.model.node(n).spans;
+        spans.iter().find(|s| s.file == FileId(0)).or(spans.first()).copied().unwrap_or(self.model.span)
+    }
+
+    pub(crate) fn local_undecided(&mut self, l: &Local, why: &str) {
+        self.undecided = true;
+        let span = self.local_span(l);
+        self.push(Diagnostic::error("RL903", span, format!("{} is undecided: {why}", l.law)));
+    }
+
+    pub(crate) fn road_undecided(&mut self, r: RoadId, why: &str) {
+        self.undecided = true;
+        let road = self.model.road(r);
+        self.push(Diagnostic::error("RL903", road.span, format!("RL704 is undecided for `{}`: {why}", road.name)));
+    }
+
+    pub(crate) fn disagreement(&mut self, law: &'static str, subject: Subject, why: &str) {
+        let m = self.model;
+        self.undecided = true;
+        let span = match subject {
+            Subject::Node(n) => self.node_span(n),
+            Subject::Edge(e) => self.blame(e),
+        };
+        self.push(
+            Diagnostic::error("RL902", span, format!("internal: {law} at `{}`: {why}", subject_name(m, subject)))
+                .with_help("this is a fault of roadlaw, not of the policy: please report it with the policy"),
+        );
+    }
+
+    /// The verdict and the sorted diagnostics.
+    pub(crate) fn finish(mut self) -> (Verdict, Vec<Diagnostic>) {
+        let rejected = self.out.iter().any(|d| d.severity == Severity::Error && !matches!(d.code, "RL902" | "RL903"));
+        let verdict = match (rejected, self.undecided) {
+            (true, _) => Verdict::Rejected,
+            (false, true) => Verdict::Undecided,
+            (false, false) => Verdict::Proved,
+        };
+        sort(&mut self.out);
+        (verdict, self.out)
+    }
+}
+
+/// The bad step is reachable only because volatile facts were free: RL114.
+fn only_when_free(cx: &Context<'_, '_>, track: &dyn Track, law: &'static str, subject: Subject) -> bool {
+    struct Bound<'t>(&'t dyn Track);
+    impl Track for Bound<'_> {
+        fn flow(&self) -> crate::model::FlowId {
+            self.0.flow()
+        }
+        fn name(&self, m: &Model) -> String {
+            self.0.name(m)
+        }
+        fn start(&self) -> u16 {
+            self.0.start()
+        }
+        fn step(&self, g: &crate::graph::Graph<'_>, s: u16, e: EdgeId) -> crate::laws::track::Move {
+            self.0.step(g, s, e)
+        }
+    }
+    let bound = Bound(track);
+    let product = super::product::Product::new(cx.graph, &bound);
+    let settled = super::settle::settle(cx, &bound, &product);
+    !matches!(
+        settled.get(&(law, subject)),
+        Some(super::settle::Settled::Refuted(_) | super::settle::Settled::Undecided(_))
+    )
+}
+
+fn message(m: &Model, code: &str, e: EdgeId, what: &str, claim: Option<&Claim>) -> String {
+    let to = &m.node(m.edge(e).to).name;
+    if claim.is_some() {
+        return format!("{what} at `{to}`");
+    }
+    let said = match code {
+        "RL101" => "is reached without classify",
+        "RL102" => "is reached without minimize for its consumer",
+        "RL103" => "is reached although the road was not chosen as eligible",
+        "RL104" => "is reached without the cut that is needed",
+        "RL105" => "is reached without a verified cut",
+        "RL106" => "is reached without an egress decision directly before it",
+        "RL107" => "is reached without a reserved budget",
+        "RL108" => "is reached without a committed decision",
+        "RL109" => "is reached without the durable attempt that is needed",
+        "RL110" => "is reached with a return that was not quarantined",
+        "RL111" => "is reached out of order",
+        "RL112" => "is reached without adoption and the owner's authorisation",
+        "RL113" => "is reached without a checkpoint, and leaves the invocation",
+        "RL114" => "is exempt by a guard that reads volatile facts",
+        "RL115" => "is reached by a child that did not pass its own gates",
+        "RL117" => "is reached without adoption",
+        "RL201" => "is reached in a new round with evidence of the old one",
+        "RL202" => "is reached with evidence that a retry, redirect or change ended",
+        "RL203" => "redelivers without proved replay, a use left, or a fresh egress",
+        "RL204" => "is reached with gates passed in the wrong order",
+        "RL205" => "is reached with a cut for another consumer",
+        "RL206" => "is reached with an egress decision for another target",
+        "RL207" => "is reached with evidence that a wait ended",
+        "RL208" => "is reached by an exemption that outlived its payload",
+        "RL304" => "follows an outcome that allows no such road",
+        "RL305" => "names no parent decision after a fallback",
+        "RL306" => "follows a judgement that was already made",
+        "RL705" => "does not wait by the carrier's name",
+        "RL706" => "says that no road is eligible, which is not so",
+        "RL707" => "ends a transmission that may have acted",
+        _ => "breaks the law",
+    };
+    format!("`{to}` {said}: {what}")
+}
+
+fn help(m: &Model, code: &str, e: EdgeId) -> Option<String> {
+    let edge = m.edge(e);
+    let to = m.node(edge.to);
+    let r = to.road.map_or("r", |r| m.road(r).name.as_str());
+    let text = match code {
+        "RL101" => "write `start -> classify` before the road is chosen".to_owned(),
+        "RL102" => format!("write `minimize({r})` after classify"),
+        "RL103" => format!("let a `choose` with `{r}` among its candidates lead here"),
+        "RL104" => {
+            format!("write `cut({r})? -> verify({r})?`: the step is skipped only where `need cut` is definitely false")
+        }
+        "RL105" => format!("write `cut({r})? -> verify({r})?` and let only verify's ok go on"),
+        "RL106" => format!("write `egress({r}) -> send({r})` with nothing in between"),
+        "RL107" => format!("write `reserve({r})` before `decide({r})`, whatever the price"),
+        "RL108" => format!("write `decide({r})` before `attempt({r})`"),
+        "RL109" => format!("write `attempt({r})?`: the step is skipped only where `need durable` is definitely false"),
+        "RL110" => "write `quarantine -> validate -> consume -> adopt`, or use the lane `accept`".to_owned(),
+        "RL111" => {
+            "keep the order `quarantine -> validate -> consume -> adopt`; consume a negative before repair".to_owned()
+        }
+        "RL112" => "write `adopt -> effect(..)` with `when owner_authorised`".to_owned(),
+        "RL113" => format!("write `checkpoint` before `{}`", to.name),
+        "RL114" => "let the exemption read pinned and sealed facts only".to_owned(),
+        "RL115" => "give the child its own chain: classify, choose, minimize, .. egress, send".to_owned(),
+        "RL117" => "accept the return before `done`: `-> accept -> done`".to_owned(),
+        "RL201" => "lead the new round to `classify`".to_owned(),
+        "RL202" => {
+            "lead back to the first gate that the change ended, by a loop, retry, redirect or fallback edge".to_owned()
+        }
+        "RL203" => format!(
+            "write `when replay_proved or no_effect -redeliver-> again takes c`, with `node again : egress({r})`, and no `changes`"
+        ),
+        "RL204" => "keep the order classify, choose, reserve, decide, attempt, egress".to_owned(),
+        "RL205" => format!("minimize, cut and verify for `{r}` itself"),
+        "RL206" => format!("decide egress for `{r}` itself: `egress({r}) -> send({r})`"),
+        "RL207" => "lead the resume to `resolve`, then to classify or choose".to_owned(),
+        "RL208" => "judge the new payload: read the exemption again after the round".to_owned(),
+        "RL301" | "RL302" => "say it: a `-fallback->` edge with `changes { .. }` that names each difference".to_owned(),
+        "RL304" => "reconcile first, or refuse, or take a local or human road".to_owned(),
+        "RL305" => "write `decide` instead of `decide_fresh`".to_owned(),
+        "RL306" => "consume the negative and repair; a new candidate is a new question".to_owned(),
+        "RL307" => "go to a local or human road, back to classify with `changes { content }`, or refuse".to_owned(),
+        "RL308" => "refuse, or let a person review".to_owned(),
+        "RL705" => match to.road.map(|r| m.road(r).carrier) {
+            Some(crate::model::Carrier::Queue) => "write `-> await(external)`".to_owned(),
+            _ => "write `-> await(user)` for a manual carrier, `-> await(external)` for a queue".to_owned(),
+        },
+        "RL706" => "lead only `none` of a choose here, after every road was asked".to_owned(),
+        "RL707" => "lead to `reconcile`, or end as indeterminate, lost, cancelled or expired".to_owned(),
+        _ => return None,
+    };
+    Some(text)
+}
