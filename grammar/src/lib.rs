@@ -5,4 +5,10 @@
 
 pub mod ast;
 pub mod diagnostic;
+mod parse;
+mod rules;
+mod scan;
 pub mod span;
+
+pub use parse::{LARGEST_FILE, decode, parse};
+pub use scan::DEEPEST;
