@@ -4,6 +4,9 @@
 
 pub mod graph;
 pub mod laws;
+pub mod lower;
 pub mod model;
 pub mod monitor;
+pub mod pipeline;
 pub mod prove;
+pub mod table;

@@ -4,6 +4,25 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// A whole policy that is proved; tests break it in one place.
+pub const SHORTEST: &str = r#"edition 1
+/// First eligible model in order; labelled data never leaves this machine.
+policy app.ask@1 {
+  use std.first
+  pins { pattern "ask@1" spell "ask" placement "any" purpose "answer" input "q@1" output "a@1" error "e@1" noncompletion "n@1" }
+  facts { sealed labels : set { personal, secret, client } }
+  let labelled = not labels empty  as local_only
+  limits one { deadline 30s requests 1 tokens 4_000 in 1_000 out 5_000 total concurrency 1 spend 5 cents retries 0 fanout 1 rounds 1 uses 1 }
+  target gpt : portal { provider "openai" service "api" model "gpt-5" operation "chat" origin "https://api.example" path "/v1/chat"
+                        region us custody direct retention none training none evidence verified }
+  road llama : native local_model { limits one { spend 0 } }
+  road gpt   : native portal to gpt with { prompt: instructions } { limits one filters { use std.filters.portal } }
+  flow std.first(llama, gpt)
+  never send(any) when labelled
+  test "labelled stays" std.clear { labels { client }, not available[llama] } => pending_no_road because gpt: local_only
+}
+"#;
+
 /// What a run left behind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {

@@ -1,7 +1,8 @@
 //! The command line.
 
 use anstream::ColorChoice;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 /// Proves road policies and freezes them into tables.
 #[derive(Debug, Parser)]
@@ -50,9 +51,71 @@ impl Color {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Prove policies, or show why they are rejected
+    Check(Files),
+    /// Prove a policy and write its table; nothing is written without a proof
+    Build(Build),
+    /// Prove a policy again and compare its table with this one, byte for byte
+    Verify {
+        /// The table
+        table: PathBuf,
+        /// The policy that it claims to be
+        #[arg(long, value_name = "FILE")]
+        source: PathBuf,
+    },
+    /// Decide which road may carry a piece of work
+    Decide {
+        /// The table
+        table: PathBuf,
+        /// A JSON object of named facts; `-` is standard input
+        #[arg(long, value_name = "JSON")]
+        facts: PathBuf,
+    },
+    /// Drive a run through a list of events
+    Trace {
+        /// The table
+        table: PathBuf,
+        /// One JSON object a line; `-` is standard input
+        #[arg(long, value_name = "JSONL")]
+        events: PathBuf,
+    },
+    /// Show what a table holds
+    Inspect {
+        /// The table
+        table: PathBuf,
+    },
+    /// Print the lowered model as JSON
+    Model {
+        /// The policy
+        file: PathBuf,
+    },
     /// Say what a code means and how to mend what it reports
     Explain {
         /// `RL104`, `RA`, ...
         code: String,
     },
+    /// Run the `test` blocks of policies on their tables
+    Test(Files),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Files {
+    /// The policies
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Build {
+    /// The policy
+    pub(crate) file: PathBuf,
+    /// Where the table is written
+    #[arg(short, long, value_name = "TABLE")]
+    pub(crate) output: PathBuf,
+    /// Where the proof is written
+    #[arg(long, value_name = "JSON")]
+    pub(crate) proof: Option<PathBuf>,
+    /// Leave names out of the table
+    #[arg(long)]
+    pub(crate) strip: bool,
 }

@@ -3,7 +3,7 @@
 use super::{json, render, style};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Sources;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -34,7 +34,12 @@ impl Fault {
     }
 
     pub(crate) fn json(&self) -> String {
-        json::line(&match self {
+        json::line(&self.value())
+    }
+
+    /// `{error: {kind, message, ..}}`, and the diagnostics of wrong input.
+    pub(crate) fn value(&self) -> Value {
+        match self {
             Self::Usage { message, help } => json!({ "error": { "kind": "usage", "message": message, "help": help } }),
             Self::File { doing, path, reason } => {
                 json!({ "error": { "kind": "file", "message": format!("cannot {doing} `{path}`: {reason}"), "file": path } })
@@ -43,6 +48,6 @@ impl Fault {
                 "error": { "kind": "input", "message": diagnostics.first().map(|d| d.message.clone()) },
                 "diagnostics": json::diagnostics(sources, diagnostics),
             }),
-        })
+        }
     }
 }

@@ -7,13 +7,14 @@ use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Sources;
 use std::io::{Read, Write};
 use std::path::Path;
+use tempfile::NamedTempFile;
 
 /// No input of this program is larger.
 const LIMIT: u64 = 64 << 20;
 
 /// The bytes of a file; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Fault> {
-    let fault = |reason: String| Fault::File { doing: "read", path: path.display().to_string(), reason };
+    let fault = |reason: String| Fault::File { doing: "read", path: name(path), reason };
     let mut bytes = Vec::new();
     if path.as_os_str() == "-" {
         std::io::stdin().lock().take(LIMIT + 1).read_to_end(&mut bytes).map_err(|e| fault(reason(&e)))?;
@@ -29,7 +30,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Fault> {
 
 /// The text of a file of facts or events as the only file of a source set.
 pub(crate) fn read_text(path: &Path) -> Result<Sources, Fault> {
-    let name = if path.as_os_str() == "-" { "stdin".to_owned() } else { path.display().to_string() };
+    let name = name(path);
     let mut sources = Sources::default();
     match String::from_utf8(read(path)?) {
         Ok(text) => {
@@ -46,9 +47,13 @@ pub(crate) fn read_text(path: &Path) -> Result<Sources, Fault> {
     }
 }
 
-/// Writes a whole file, or leaves what was there.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
-    let fault = |reason: String| Fault::File { doing: "write", path: path.display().to_string(), reason };
+/// The path as it is shown.
+pub(crate) fn name(path: &Path) -> String {
+    if path.as_os_str() == "-" { "stdin".to_owned() } else { path.display().to_string() }
+}
+
+/// Writes a whole file under a temporary name in the folder where it will stand.
+pub(crate) fn stage(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Fault> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -61,10 +66,18 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder).map_err(|e| fault(reason(&e)))?;
-    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(|e| fault(reason(&e)))?;
-    file.persist(path).map_err(|e| fault(reason(&e.error)))?;
-    Ok(())
+    let mut file = builder.tempfile_in(folder).map_err(|e| unwritable(path, &e))?;
+    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(|e| unwritable(path, &e))?;
+    Ok(file)
+}
+
+/// Gives a staged file its name.
+pub(crate) fn commit(path: &Path, staged: NamedTempFile) -> Result<(), Fault> {
+    staged.persist(path).map(|_| ()).map_err(|e| unwritable(path, &e.error))
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Fault {
+    Fault::File { doing: "write", path: name(path), reason: reason(error) }
 }
 
 /// The system's words without its error number and without the temporary name that `tempfile` adds.

@@ -3,6 +3,8 @@
 
 mod args;
 mod binding;
+mod build;
+mod check;
 mod codes;
 mod document;
 mod explain;
@@ -24,16 +26,43 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// Proved, decided, passed.
     Proved,
+    /// A law is broken, a test fails, a table is not that of its policy, a run refuses an event.
+    Rejected,
     /// Usage, a file, or input that is not what it should be.
     Unusable,
+    /// Neither proved nor refuted.
+    Undecided,
 }
 
 impl Exit {
     fn code(self) -> u8 {
         match self {
             Self::Proved => 0,
+            Self::Rejected => 1,
             Self::Unusable => 2,
+            Self::Undecided => 3,
         }
+    }
+
+    /// The word in JSON.
+    fn verdict(self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::Rejected => "rejected",
+            Self::Unusable => "unusable",
+            Self::Undecided => "undecided",
+        }
+    }
+
+    /// The worst of several: what could not even be looked at, then rejected, then undecided.
+    fn worst(of: impl IntoIterator<Item = Self>) -> Self {
+        let badness = |e: &Self| match e {
+            Self::Proved => 0,
+            Self::Undecided => 1,
+            Self::Rejected => 2,
+            Self::Unusable => 3,
+        };
+        of.into_iter().max_by_key(badness).unwrap_or(Self::Proved)
     }
 }
 
@@ -66,7 +95,12 @@ pub(crate) fn run() -> ExitCode {
 
 fn dispatch(cli: &Cli) -> Result<Answer, Fault> {
     match &cli.command {
+        Command::Check(list) => check::check(&list.files, cli.format),
+        Command::Build(arguments) => build::build(arguments, cli.format),
+        Command::Verify { table, source } => build::verify(table, source, cli.format),
+        Command::Model { file } => build::model(file, cli.format),
         Command::Explain { code } => explain::explain(code, cli.format),
+        _ => explain::explain("x", cli.format),
     }
 }
 
