@@ -2,6 +2,7 @@
 //!
 //! The grammar would find the same faults, but far from their cause: a missing brace shows at the end of the file.
 
+use crate::code;
 use crate::diagnostic::Diagnostic;
 use crate::span::{FileId, Span};
 
@@ -35,12 +36,12 @@ pub(crate) fn check(file: FileId, text: &str) -> Vec<Diagnostic> {
                         continue;
                     }
                     Some(b'\\') => {
-                        let d = Diagnostic::error("S007", span(i + 1 + end, i + 2 + end), "a text has no escapes")
+                        let d = Diagnostic::error(code::TEXT, span(i + 1 + end, i + 2 + end), "a text has no escapes")
                             .with_help("write the text without `\\`");
                         return vec![d];
                     }
                     _ => {
-                        let d = Diagnostic::error("S007", span(i, i + 1 + end), "this text is not closed on its line")
+                        let d = Diagnostic::error(code::TEXT, span(i, i + 1 + end), "this text is not closed on its line")
                             .with_help("close it with `\"`");
                         return vec![d];
                     }
@@ -62,7 +63,7 @@ pub(crate) fn check(file: FileId, text: &str) -> Vec<Diagnostic> {
                     Some((_, o)) if o == want => {}
                     Some((at, o)) => {
                         let d = Diagnostic::error(
-                            "S006",
+                            code::BRACKET,
                             span(i, i + 1),
                             format!("`{}` does not close `{}`", char::from(c), char::from(o)),
                         )
@@ -71,7 +72,7 @@ pub(crate) fn check(file: FileId, text: &str) -> Vec<Diagnostic> {
                     }
                     None => {
                         let d =
-                            Diagnostic::error("S006", span(i, i + 1), format!("`{}` closes nothing", char::from(c)))
+                            Diagnostic::error(code::BRACKET, span(i, i + 1), format!("`{}` closes nothing", char::from(c)))
                                 .with_help("delete it, or open it before");
                         return vec![d];
                     }
@@ -80,7 +81,7 @@ pub(crate) fn check(file: FileId, text: &str) -> Vec<Diagnostic> {
             _ if !c.is_ascii() => {
                 let ch = text[i..].chars().next().unwrap_or('?');
                 let d = Diagnostic::error(
-                    "S008",
+                    code::NOT_ASCII,
                     span(i, i + ch.len_utf8()),
                     format!("`{ch}` can only stand in texts and comments"),
                 );
@@ -114,7 +115,7 @@ pub(crate) fn check(file: FileId, text: &str) -> Vec<Diagnostic> {
         let end = text.trim_end().len();
         let from = text[..end].char_indices().next_back().map_or(0, |(i, _)| i);
         let d = Diagnostic::error(
-            "S006",
+            code::BRACKET,
             span(from, end),
             format!("`{close}` is missing: this `{}` is never closed", char::from(*o)),
         )
@@ -126,7 +127,7 @@ pub(crate) fn check(file: FileId, text: &str) -> Vec<Diagnostic> {
 }
 
 fn deep(span: Span) -> Diagnostic {
-    Diagnostic::error("S009", span, format!("nested more than {DEEPEST} deep"))
+    Diagnostic::error(code::DEEP, span, format!("nested more than {DEEPEST} deep"))
         .with_help("name a part of it: `let part = ..`")
 }
 

@@ -1,5 +1,6 @@
 //! The laws.
 
+pub mod catalogue;
 pub(crate) mod changes;
 pub(crate) mod claim;
 pub(crate) mod gate;

@@ -1,0 +1,25 @@
+//! RL6xx: the run ends, and within its ceilings.
+
+use super::Law;
+
+pub(super) const LAWS: &[Law] = &[
+    Law {
+        code: "RL601",
+        title: "every cycle is bounded",
+        shape: "Arith",
+        protects: "A cycle that no counter or tried set ends spends until somebody notices.",
+        bad: "send(a).unavailable -retry-> cut(a)",
+        repaired: "counter attempts = 2  spent -> refused(gave_up)\nsend(a).unavailable -retry-> cut(a) takes attempts",
+        fix: "Let one edge of each cycle take a counter. Fallback edges are bounded by the tried set; the edge out of a repair \
+              takes a counter as well.",
+    },
+    Law {
+        code: "RL602",
+        title: "the worst case fits the ceilings",
+        shape: "Arith",
+        protects: "Each road within its own limits can still add up to more than the whole run may spend.",
+        bad: "limits policy { .. spend 100 cents .. }\nlimits one { .. spend 50 cents .. }\ncounter rounds = 2  spent -> refused(gave_up)     // three sends of 50",
+        repaired: "limits policy { .. spend 100 cents .. }\nlimits one { .. spend 50 cents .. }\ncounter rounds = 1  spent -> refused(gave_up)     // two sends of 50",
+        fix: "Lower a counter or a road's ceiling, or raise the policy's. The message shows the worst path's sum.",
+    },
+];

@@ -1,0 +1,55 @@
+//! RL9xx and RA: the proof and the table themselves, and what the author asserts.
+
+use super::Law;
+
+pub(super) const LAWS: &[Law] = &[
+    Law {
+        code: "RL901",
+        title: "the table says what the policy says, for every input",
+        shape: "Total",
+        protects: "A proof about a policy is worth nothing if the bytes that run say something else. The finished bytes are read \
+                   back by a separate reader and compared with the policy, column by column and edge by edge.",
+        bad: "a table whose mask for `weight >= 90` still holds a remote road",
+        repaired: "the table that `roadlaw build` writes",
+        fix: "This is a defect of the compiler, never of your policy: no table was written. Please report it with the policy.",
+    },
+    Law {
+        code: "RL902",
+        title: "both engines agree",
+        shape: "Total",
+        protects: "What one engine proves the other checks. A disagreement means that one of them is wrong.",
+        bad: "an invariant that the diagrams found and Z3 refutes",
+        repaired: "an invariant that both accept",
+        fix: "This is a defect of the compiler, never of your policy: it counts as undecided. Please report it with the policy.",
+    },
+    Law {
+        code: "RL903",
+        title: "nothing is undecided",
+        shape: "Total",
+        protects: "Out of time, out of memory and `unknown` are not proofs. What is not proved is rejected, with an exit code of \
+                   its own (3).",
+        bad: "counters whose product exceeds 65,536 rounds",
+        repaired: "fewer counters, or smaller ones",
+        fix: "Make the policy smaller at the place that the message names: fewer counters, fewer facts in one guard, lanes \
+              instead of copies.",
+    },
+    Law {
+        code: "RL904",
+        title: "a run uses exactly the table that it pinned",
+        shape: "Dom",
+        protects: "Work that waits a week must end under the policy it began with, not under the newest one.",
+        bad: "a run resumed with a table of another digest",
+        repaired: "a run resumed with the table that it names",
+        fix: "Keep tables as long as runs that pin them. The runtime refuses any other: pinned policy unavailable.",
+    },
+    Law {
+        code: "RA",
+        title: "the author's own assertion holds",
+        shape: "Dom, Imply",
+        protects: "`never` and `always` say in one line what a reader must be able to rely on. They are proved like every other \
+                   law, over all facts and all outcomes; a fact that is unknown may have any value.",
+        bad: "never send(any) when class >= private        // while a road's filter says class <= private",
+        repaired: "never send(any) when class >= private\nfilters mine { use std.filters.portal  class : class <= internal }",
+        fix: "Either the policy is wrong or the assertion is: the witness shows a run on which both cannot be right.",
+    },
+];

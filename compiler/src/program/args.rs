@@ -1,0 +1,121 @@
+//! The command line.
+
+use anstream::ColorChoice;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Proves road policies and freezes them into tables.
+#[derive(Debug, Parser)]
+#[command(name = "roadlaw", version, disable_help_subcommand = true, max_term_width = 110)]
+#[command(after_help = "Exit codes: 0 proved, 1 rejected, 2 usage or input, 3 undecided.")]
+pub(crate) struct Cli {
+    /// How to answer
+    #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+    /// When to use colour (NO_COLOR is honoured)
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// For whom to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Human,
+    /// For programs: one JSON object
+    Json,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    pub(crate) fn choice(self) -> ColorChoice {
+        match self {
+            Self::Auto => ColorChoice::Auto,
+            Self::Always => ColorChoice::AlwaysAnsi,
+            Self::Never => ColorChoice::Never,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Prove policies, or show why they are rejected
+    Check(Files),
+    /// Prove a policy and write its table; nothing is written without a proof
+    Build(Build),
+    /// Prove a policy again and compare its table with this one, byte for byte
+    Verify {
+        /// The table
+        table: PathBuf,
+        /// The policy that it claims to be
+        #[arg(long, value_name = "FILE")]
+        source: PathBuf,
+    },
+    /// Decide which road may carry a piece of work
+    Decide {
+        /// The table
+        table: PathBuf,
+        /// A JSON object of named facts; `-` is standard input
+        #[arg(long, value_name = "JSON")]
+        facts: PathBuf,
+    },
+    /// Drive a run through a list of events
+    Trace {
+        /// The table
+        table: PathBuf,
+        /// One JSON object a line; `-` is standard input
+        #[arg(long, value_name = "JSONL")]
+        events: PathBuf,
+    },
+    /// Show what a table holds
+    Inspect {
+        /// The table
+        table: PathBuf,
+    },
+    /// Print the lowered model as JSON
+    Model {
+        /// The policy
+        file: PathBuf,
+    },
+    /// Say what a code means and how to mend what it reports
+    Explain {
+        /// `RL104`, `RA`, ...
+        code: String,
+    },
+    /// Run the `test` blocks of policies on their tables
+    Test(Files),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Files {
+    /// The policies
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Build {
+    /// The policy
+    pub(crate) file: PathBuf,
+    /// Where the table is written
+    #[arg(short, long, value_name = "TABLE")]
+    pub(crate) output: PathBuf,
+    /// Where the proof is written
+    #[arg(long, value_name = "JSON")]
+    pub(crate) proof: Option<PathBuf>,
+    /// Leave names out of the table
+    #[arg(long)]
+    pub(crate) strip: bool,
+}

@@ -1,0 +1,110 @@
+//! `roadlaw build`, `roadlaw verify` and `roadlaw model`.
+
+use super::args::{Build, Format};
+use super::check::{exit, human, input, load, object};
+use super::fault::Fault;
+use super::{Answer, Exit, files, json, render, style};
+use roadlaw_compiler::lower::lower;
+use roadlaw_compiler::prove::Verdict;
+use serde_json::json;
+use std::path::Path;
+
+/// Checks the policy and, where everything is proved, writes the table and the proof. Both are complete beside their
+/// places before either takes its place.
+pub(crate) fn build(arguments: &Build, format: Format) -> Result<Answer, Fault> {
+    let checked = load(&arguments.file, arguments.strip)?;
+    let mut written = Vec::new();
+    if let (Some(table), Some(proof)) = (&checked.table, &checked.report.proof) {
+        let mut pending = Vec::new();
+        if let Some(path) = &arguments.proof {
+            pending.push((path, files::stage(path, proof.to_json().as_bytes())?));
+        }
+        pending.push((&arguments.output, files::stage(&arguments.output, table)?));
+        for (path, staged) in pending {
+            files::commit(path, staged)?;
+            written.push(files::name(path));
+        }
+    }
+    let text = match format {
+        Format::Human => {
+            let mut text = human(&arguments.file, &checked);
+            if written.is_empty() {
+                text += &format!("           {}\n", style::faint("nothing was written"));
+            }
+            for name in &written {
+                text += &format!("           wrote {}\n", style::plain(name));
+            }
+            text
+        }
+        Format::Json => {
+            let mut value = object(&arguments.file, &checked);
+            value["written"] = json!(written);
+            json::line(&value)
+        }
+    };
+    Ok(Answer { text, exit: exit(checked.report.verdict) })
+}
+
+/// Proves the policy again and compares the bytes. A table without names is compared with a build without names.
+pub(crate) fn verify(table: &Path, source: &Path, format: Format) -> Result<Answer, Fault> {
+    let bytes = files::read(table)?;
+    let mut checked = load(source, false)?;
+    if checked.table.as_ref().is_some_and(|t| *t != bytes) {
+        let stripped = load(source, true)?;
+        if stripped.table.as_ref().is_some_and(|t| *t == bytes) {
+            checked = stripped;
+        }
+    }
+    let identical = checked.table.as_ref().map(|t| *t == bytes);
+    let exit = match identical {
+        Some(false) => Exit::Rejected,
+        _ => exit(checked.report.verdict),
+    };
+    let offset = checked.table.as_ref().filter(|t| **t != bytes).map(|t| first_difference(t, &bytes));
+    let text = match format {
+        Format::Json => {
+            let mut value = object(source, &checked);
+            value["table"] = json!(files::name(table));
+            value["identical"] = json!(identical);
+            value["first_difference"] = json!(offset);
+            if identical == Some(false) {
+                value["verdict"] = json!(Verdict::Rejected);
+            }
+            json::line(&value)
+        }
+        Format::Human => {
+            let mut text = human(source, &checked);
+            let name = style::plain(&files::name(table));
+            text += &match (identical, offset) {
+                (Some(true), _) => format!("{}   {name}: the same {} bytes\n", style::good("verified"), bytes.len()),
+                (Some(false), Some(at)) => format!(
+                    "{}   {name}: not the table of this policy; the first difference is at byte {at}\n",
+                    style::bad("rejected")
+                ),
+                _ => format!("{name}: not compared, since the policy is not proved\n"),
+            };
+            text
+        }
+    };
+    Ok(Answer { text, exit })
+}
+
+fn first_difference(a: &[u8], b: &[u8]) -> usize {
+    a.iter().zip(b).position(|(x, y)| x != y).unwrap_or(a.len().min(b.len()))
+}
+
+/// The lowered model, which need not be proved; JSON in either format.
+pub(crate) fn model(path: &Path, format: Format) -> Result<Answer, Fault> {
+    let lowered = lower(input(path)?);
+    if let Some(model) = lowered.model {
+        return Ok(Answer { text: json::line(&model), exit: Exit::Proved });
+    }
+    let text = match format {
+        Format::Human => render::diagnostics(&lowered.sources, &lowered.diagnostics),
+        Format::Json => json::line(&json!({
+            "verdict": Verdict::Rejected,
+            "diagnostics": json::diagnostics(&lowered.sources, &lowered.diagnostics),
+        })),
+    };
+    Ok(Answer { text, exit: Exit::Rejected })
+}
