@@ -10,6 +10,7 @@ use crate::graph::Cond;
 use crate::model::{Cell, EdgeKind, FactId, Model, NodeId, NodeKind, Outcome, RoadId, Type};
 use roadlaw_grammar::diagnostic::WitnessFact;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use z3::Solver;
 use z3::ast::{Bool, Int};
 
@@ -192,7 +193,7 @@ fn remote_send(
 /// Two fact vectors: the second completes what is unknown in the first.
 struct TwoRuns<'m> {
     model: &'m Model,
-    solver: Solver,
+    solver: Rc<Solver>,
     completed: BTreeSet<FactId>,
     one: BTreeMap<FactId, Term>,
     two: BTreeMap<FactId, Term>,

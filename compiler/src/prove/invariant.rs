@@ -11,6 +11,7 @@ use crate::graph::Write;
 use crate::laws::track::When;
 use crate::model::{FactId, Latch};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use z3::ast::{Bool, Int};
 
 /// Unsat: the invariant is inductive and excludes every bad step of `open`.
@@ -28,7 +29,7 @@ pub(crate) fn check(
     let mut ways: Vec<Bool> = Vec::new();
     let mut used = 1;
     if !reached.sets[0].is_true() {
-        let mut vs = Versions::new(m, solver.clone());
+        let mut vs = Versions::new(m, Rc::clone(&solver));
         let mut parts = vec![smt::diagram(&reached.sets[0], cx.space, &mut vs).not()];
         for f in kept {
             if let Some(Latch::Left(c)) = m.fact(*f).latch {
@@ -49,7 +50,7 @@ pub(crate) fn check(
         if from.is_false() || (to.is_true() && bads.is_empty()) {
             continue;
         }
-        let mut vs = Versions::new(m, solver.clone()).continue_from(used);
+        let mut vs = Versions::new(m, Rc::clone(&solver)).continue_from(used);
         let mut parts = vec![smt::diagram(from, cx.space, &mut vs)];
         for f in cx.before(step.edge, free) {
             vs.refresh(*f, 1);
@@ -70,7 +71,7 @@ pub(crate) fn check(
         });
         let choices = one_of.map_or_else(|| vec![None], |fs| fs.into_iter().map(Some).collect());
         for choice in choices {
-            let mut branch = Versions::new(m, solver.clone()).continue_from(vs.used());
+            let mut branch = Versions::new(m, Rc::clone(&solver)).continue_from(vs.used());
             branch.clone_from_versions(&vs);
             for w in &cx.graph.effect(step.edge).writes {
                 match w {

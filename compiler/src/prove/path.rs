@@ -9,20 +9,21 @@ use crate::graph::{Cond, carries};
 use crate::laws::track::When;
 use crate::model::{Cell, EdgeId, EdgeKind, FactId, Latch, Life, Model, Outcome, RoadId, Type};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use z3::Solver;
 use z3::ast::{Ast, Bool, Int};
 
 /// Versions of facts along a path. Two points per edge: 2i when its guard is read, 2i + 1 at its end.
 pub(crate) struct Versions<'m> {
     model: &'m Model,
-    solver: Solver,
+    solver: Rc<Solver>,
     /// Per cell: from which point on it has which content; `None` until it is read.
     history: BTreeMap<FactId, Vec<(usize, Option<Term>)>>,
     next: usize,
 }
 
 impl<'m> Versions<'m> {
-    pub(crate) fn new(model: &'m Model, solver: Solver) -> Self {
+    pub(crate) fn new(model: &'m Model, solver: Rc<Solver>) -> Self {
         Self { model, solver, history: BTreeMap::new(), next: 1 }
     }
 
@@ -102,7 +103,7 @@ pub(crate) enum Real {
 pub(crate) fn ask(cx: &Context<'_, '_>, edges: &[EdgeId], bad: &Cond, when: When, free: bool) -> Real {
     let m = cx.graph.model;
     let solver = smt::solver();
-    let mut vs = Versions::new(m, solver.clone());
+    let mut vs = Versions::new(m, Rc::clone(&solver));
     for c in &m.counters {
         vs.history.insert(
             c.fact,
@@ -175,7 +176,7 @@ pub(crate) fn ask(cx: &Context<'_, '_>, edges: &[EdgeId], bad: &Cond, when: When
 /// Asks for one fact vector that satisfies the condition. The facts stand at point 0.
 pub(crate) fn vector(cx: &Context<'_, '_>, cond: &Cond) -> Real {
     let solver = smt::solver();
-    let mut vs = Versions::new(cx.graph.model, solver.clone());
+    let mut vs = Versions::new(cx.graph.model, Rc::clone(&solver));
     let t = smt::cond(cond, &mut vs);
     solver.assert(&t);
     match smt::ask(&solver, &[]) {
@@ -194,7 +195,7 @@ pub(crate) fn vector(cx: &Context<'_, '_>, cond: &Cond) -> Real {
 /// Whether two conditions agree on every assignment; `None`: undecided.
 pub(crate) fn equivalent(m: &Model, a: &Cond, b: &Cond) -> Option<bool> {
     let solver = smt::solver();
-    let mut vs = Versions::new(m, solver.clone());
+    let mut vs = Versions::new(m, Rc::clone(&solver));
     let (a, b) = (smt::cond(a, &mut vs), smt::cond(b, &mut vs));
     solver.assert(a.xor(&b));
     match smt::ask(&solver, &[]) {

@@ -6,6 +6,7 @@ use crate::graph::Cond;
 use crate::model::{Cell, FactId, Guard, Model, Type, Value};
 use biodivine_lib_bdd::Bdd;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use z3::ast::{Bool, Int};
 use z3::{Params, SatResult, Solver};
 
@@ -23,14 +24,14 @@ pub(crate) enum Answer {
     Undecided,
 }
 
-/// A fresh solver with fixed seeds and a resource limit.
-pub(crate) fn solver() -> Solver {
+/// A fresh solver with fixed seeds and a resource limit. Shared by reference: `Solver::clone` would copy its assertions.
+pub(crate) fn solver() -> Rc<Solver> {
     let s = Solver::new();
     let mut p = Params::new();
     p.set_u32("random_seed", 0);
     p.set_u32("rlimit", RESOURCES);
     s.set_params(&p);
-    s
+    Rc::new(s)
 }
 
 /// Asks, with assumptions.
