@@ -69,8 +69,10 @@ fn found_at(text: &str, at: usize) -> (usize, usize) {
         start -= 1;
     }
     let rest = text.get(start..).unwrap_or("");
-    let skip =
-        pieces(rest).into_iter().find(|p| !matches!(p.kind, Kind::Blank | Kind::Comment)).map_or(rest.len(), |p| p.start);
+    let skip = pieces(rest)
+        .into_iter()
+        .find(|p| !matches!(p.kind, Kind::Blank | Kind::Comment))
+        .map_or(rest.len(), |p| p.start);
     start += skip;
     (start, scan::token_end(text, start))
 }
@@ -145,7 +147,8 @@ fn distance(a: &str, b: &str) -> usize {
                 d[i][j] = i + j;
                 continue;
             }
-            let mut best = (d[i - 1][j] + 1).min(d[i][j - 1] + 1).min(d[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]));
+            let mut best =
+                (d[i - 1][j] + 1).min(d[i][j - 1] + 1).min(d[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]));
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 best = best.min(d[i - 2][j - 2] + 1);
             }

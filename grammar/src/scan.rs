@@ -41,8 +41,9 @@ pub(crate) fn check(file: FileId, text: &str) -> Vec<Diagnostic> {
                         return vec![d];
                     }
                     _ => {
-                        let d = Diagnostic::error(code::TEXT, span(i, i + 1 + end), "this text is not closed on its line")
-                            .with_help("close it with `\"`");
+                        let d =
+                            Diagnostic::error(code::TEXT, span(i, i + 1 + end), "this text is not closed on its line")
+                                .with_help("close it with `\"`");
                         return vec![d];
                     }
                 }
@@ -71,9 +72,12 @@ pub(crate) fn check(file: FileId, text: &str) -> Vec<Diagnostic> {
                         return vec![d];
                     }
                     None => {
-                        let d =
-                            Diagnostic::error(code::BRACKET, span(i, i + 1), format!("`{}` closes nothing", char::from(c)))
-                                .with_help("delete it, or open it before");
+                        let d = Diagnostic::error(
+                            code::BRACKET,
+                            span(i, i + 1),
+                            format!("`{}` closes nothing", char::from(c)),
+                        )
+                        .with_help("delete it, or open it before");
                         return vec![d];
                     }
                 }

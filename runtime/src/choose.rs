@@ -200,12 +200,14 @@ impl Table<'_> {
             return Some(Closed::Tried);
         }
         let r = self.road(road)?;
-        if let Some(i) = (0..r.filters()).find(|i| !view.holds(self.filter_guard(r.first_filter().saturating_add(*i)))) {
+        if let Some(i) = (0..r.filters()).find(|i| !view.holds(self.filter_guard(r.first_filter().saturating_add(*i))))
+        {
             return Some(Closed::Filter(i));
         }
         let p = self.profile(&view, &c)?;
         let named = p.keys != 0
-            || (0..usize::from(p.length)).any(|i| usize::from(self.indices().u16(p.start.saturating_add(i))) == position);
+            || (0..usize::from(p.length))
+                .any(|i| usize::from(self.indices().u16(p.start.saturating_add(i))) == position);
         if named { None } else { Some(Closed::Profile) }
     }
 }

@@ -125,7 +125,9 @@ impl Facts {
             CellKind::Bool => (0..=1).contains(&value),
             CellKind::Enum { values } | CellKind::Level { values } => (0..i64::from(values)).contains(&value),
             CellKind::Int { lo, hi } => (i64::from(lo)..=i64::from(hi)).contains(&value),
-            CellKind::Set { labels } => labels >= 64 || value.cast_unsigned().checked_shr(u32::from(labels)).unwrap_or(0) == 0,
+            CellKind::Set { labels } => {
+                labels >= 64 || value.cast_unsigned().checked_shr(u32::from(labels)).unwrap_or(0) == 0
+            }
         };
         if !fits {
             return Err(FactsError::Domain);

@@ -263,7 +263,13 @@ impl Run {
     ///
     /// # Errors
     /// Nothing changed; see [`RunError`].
-    pub fn advance(&mut self, table: &Table<'_>, generation: u32, outcome: u8, facts: &Facts) -> Result<Step, RunError> {
+    pub fn advance(
+        &mut self,
+        table: &Table<'_>,
+        generation: u32,
+        outcome: u8,
+        facts: &Facts,
+    ) -> Result<Step, RunError> {
         if self.digest != table.digest() {
             return Err(RunError::PinnedPolicyUnavailable);
         }

@@ -2,8 +2,8 @@
 
 use crate::choose::{ChooseRecord, Column, Source, WORDS};
 use crate::format::{
-    ALWAYS, CHECKSUM_AT, DIGEST_AT, DIRECTORY, DIRECTORY_AT, FLAG_SYMBOLS, HEADER, MAGIC, MODEL_AT, NONE, PROOF_AT, SECTIONS,
-    STACK, SYMBOLS, VERSION, cell, checksum, latch, node, op, rank,
+    ALWAYS, CHECKSUM_AT, DIGEST_AT, DIRECTORY, DIRECTORY_AT, FLAG_SYMBOLS, HEADER, MAGIC, MODEL_AT, NONE, PROOF_AT,
+    SECTIONS, STACK, SYMBOLS, VERSION, cell, checksum, latch, node, op, rank,
 };
 use crate::wire::{Records, i32_at, i64_at, ix, u8_at, u16_at, u32_at, u64_at};
 
@@ -47,7 +47,9 @@ impl core::fmt::Display for TableError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Magic => f.write_str("not a road table: the magic bytes are missing"),
-            Self::Version { found, known } => write!(f, "format version {found} is not known; this runtime reads {known}"),
+            Self::Version { found, known } => {
+                write!(f, "format version {found} is not known; this runtime reads {known}")
+            }
             Self::Length { written, found } => write!(f, "the header says {written} bytes, there are {found}"),
             Self::Checksum => f.write_str("the checksum does not fit: the table was altered"),
             Self::Section { section } => write!(f, "section {} is malformed", name(*section)),
@@ -651,7 +653,11 @@ impl<'a> Table<'a> {
 
     fn check(&self) -> Result<(), TableError> {
         self.each(0, |i| self.check_cell(i))?;
-        self.each(1, |i| self.road(i).is_some_and(|r| r.first_filter().saturating_add(r.filters()) <= self.filters() && r.shape <= 6 && r.flags <= 7))?;
+        self.each(1, |i| {
+            self.road(i).is_some_and(|r| {
+                r.first_filter().saturating_add(r.filters()) <= self.filters() && r.shape <= 6 && r.flags <= 7
+            })
+        })?;
         self.each(2, |i| self.check_guard(self.filter_guard(i)) && u32_at(self.section(2).record(i), 4) == 0)?;
         self.each(4, |i| self.check_choose(i))?;
         self.each(5, |i| self.check_column(i))?;
@@ -662,7 +668,9 @@ impl<'a> Table<'a> {
             let b = self.section(12).record(i);
             u8_at(b, 1) == 0 && usize::from(u16_at(b, 2)) < self.cells()
         })?;
-        self.each(13, |i| self.flow(i).is_some_and(|f| f.start() < self.nodes() && f.of().is_none_or(|r| r < self.roads())))?;
+        self.each(13, |i| {
+            self.flow(i).is_some_and(|f| f.start() < self.nodes() && f.of().is_none_or(|r| r < self.roads()))
+        })?;
         if self.roads() > 1_024 || self.counters() > 8 || self.flows() == 0 {
             return Err(TableError::Section { section: 1 });
         }
@@ -802,7 +810,8 @@ impl<'a> Table<'a> {
                     let first = ix(col.first_cut);
                     let cuts = usize::from(col.cuts);
                     let ascending = (1..cuts).all(|k| {
-                        self.cuts().i32(first.saturating_add(k).saturating_sub(1)) < self.cuts().i32(first.saturating_add(k))
+                        self.cuts().i32(first.saturating_add(k).saturating_sub(1))
+                            < self.cuts().i32(first.saturating_add(k))
                     });
                     first.saturating_add(cuts) <= self.cuts().len()
                         && ascending
@@ -815,10 +824,19 @@ impl<'a> Table<'a> {
                 _ => false,
             },
             Source::Label(at, label) => {
-                self.cell(at).is_some_and(|c| c.code == cell::SET && label < c.count) && col.rows == 3 && col.cuts == 0 && col.first_cut == 0
+                self.cell(at).is_some_and(|c| c.code == cell::SET && label < c.count)
+                    && col.rows == 3
+                    && col.cuts == 0
+                    && col.first_cut == 0
             }
             Source::Guard(code) => {
-                u8_at(b, 0) == 2 && u8_at(b, 1) == 0 && u16_at(b, 2) == NONE && code != ALWAYS && self.check_guard(code) && col.rows == 2 && col.cuts == 0
+                u8_at(b, 0) == 2
+                    && u8_at(b, 1) == 0
+                    && u16_at(b, 2) == NONE
+                    && code != ALWAYS
+                    && self.check_guard(code)
+                    && col.rows == 2
+                    && col.cuts == 0
             }
         }
     }

@@ -44,7 +44,8 @@ impl Chooses {
             for f in &m.road(*r).filters {
                 for part in conjuncts(&f.guard) {
                     for (source, guard) in placed(m, &part) {
-                        asked.entry(source).or_insert_with(|| vec![Vec::new(); c.candidates.len()])[position].push(guard);
+                        asked.entry(source).or_insert_with(|| vec![Vec::new(); c.candidates.len()])[position]
+                            .push(guard);
                     }
                 }
             }
@@ -100,7 +101,14 @@ impl Chooses {
         Some(())
     }
 
-    fn column(&mut self, m: &Model, source: &Source, guards: &[Vec<Guard>], words: usize, code: &mut Code) -> Option<()> {
+    fn column(
+        &mut self,
+        m: &Model,
+        source: &Source,
+        guards: &[Vec<Guard>],
+        words: usize,
+        code: &mut Code,
+    ) -> Option<()> {
         let first_mask = self.masks.len();
         let mut row = |this: &mut Self, open: &dyn Fn(&Guard) -> bool| {
             let mut mask = vec![0_u64; words];

@@ -71,7 +71,8 @@ impl Code {
             }
             Guard::HasAny(f, mask) | Guard::HasAll(f, mask) => {
                 self.word(if matches!(g, Guard::HasAny(..)) { op::ANY } else { op::ALL }, f.0);
-                self.words.extend([u32::try_from(mask & 0xffff_ffff).unwrap_or(0), u32::try_from(mask >> 32).unwrap_or(0)]);
+                self.words
+                    .extend([u32::try_from(mask & 0xffff_ffff).unwrap_or(0), u32::try_from(mask >> 32).unwrap_or(0)]);
             }
             Guard::Unknown(f) => self.word(op::UNKNOWN, f.0),
         }

@@ -6,8 +6,8 @@ use super::symbols::symbols;
 use crate::model::{EdgeId, EdgeKind, EdgeRank, Guard, Latch, Life, Model, Node, NodeKind, Outcome, Shape, Stop, Type};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_runtime::format::{
-    self, CHECKSUM_AT, COVERED_FROM, DIGEST_AT, DIRECTORY_AT, FLAG_SYMBOLS, HEADER, MAGIC, MODEL_AT, NONE, PROOF_AT, VERSION, cell,
-    latch, node, obligation, rank,
+    self, CHECKSUM_AT, COVERED_FROM, DIGEST_AT, DIRECTORY_AT, FLAG_SYMBOLS, HEADER, MAGIC, MODEL_AT, NONE, PROOF_AT,
+    VERSION, cell, latch, node, obligation, rank,
 };
 
 fn n16(n: usize) -> u16 {
@@ -198,10 +198,19 @@ fn kind(k: &NodeKind) -> u8 {
         NodeKind::Own(_) => 26,
         NodeKind::Return(_) => node::RETURN,
         NodeKind::Stop(s, _) => {
-            let at = [Stop::Done, Stop::Refused, Stop::PendingNoRoad, Stop::Indeterminate, Stop::Lost, Stop::Cancelled, Stop::Expired, Stop::Stale]
-                .iter()
-                .position(|x| x == s)
-                .unwrap_or(0);
+            let at = [
+                Stop::Done,
+                Stop::Refused,
+                Stop::PendingNoRoad,
+                Stop::Indeterminate,
+                Stop::Lost,
+                Stop::Cancelled,
+                Stop::Expired,
+                Stop::Stale,
+            ]
+            .iter()
+            .position(|x| x == s)
+            .unwrap_or(0);
             node::STOP + u8::try_from(at).unwrap_or(0)
         }
     }
@@ -270,7 +279,9 @@ fn flow(m: &Model, code: &mut Code, sections: &mut [Vec<u8>]) -> Option<()> {
 /// The guard of an edge as it stands in the table: a spent edge is open where an edge that takes its counter asks.
 pub(crate) fn written_guard(m: &Model, e: EdgeId, port: &[EdgeId]) -> Guard {
     match m.edge(e).rank {
-        EdgeRank::Spent(c) => Guard::or(port.iter().filter(|o| m.edge(**o).takes == Some(c)).map(|o| m.edge(*o).guard.clone())),
+        EdgeRank::Spent(c) => {
+            Guard::or(port.iter().filter(|o| m.edge(**o).takes == Some(c)).map(|o| m.edge(*o).guard.clone()))
+        }
         _ => m.edge(e).guard.clone(),
     }
 }

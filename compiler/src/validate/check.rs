@@ -15,8 +15,12 @@ use roadlaw_grammar::diagnostic::Diagnostic;
 pub fn check(bytes: &[u8], model: &Model) -> Result<(), Vec<Diagnostic>> {
     let wrong = |what: String| {
         vec![
-            Diagnostic::error("RL901", model.span, format!("internal: the table does not say what the policy says: {what}"))
-                .with_help("this is a fault of roadlaw, not of the policy: please report it with the policy"),
+            Diagnostic::error(
+                "RL901",
+                model.span,
+                format!("internal: the table does not say what the policy says: {what}"),
+            )
+            .with_help("this is a fault of roadlaw, not of the policy: please report it with the policy"),
         ]
     };
     let table = read(bytes).map_err(|e| wrong(format!("malformed: {e}")))?;
@@ -34,7 +38,11 @@ fn compare(t: &Decoded, m: &Model) -> Outcome {
     same("number of roads", t.roads.len(), m.roads.len())?;
     for (d, r) in t.roads.iter().zip(&m.roads) {
         same("filters of a road", d.filters.len(), r.filters.len())?;
-        same("flags of a road", d.flags, u8::from(r.remote) + 2 * u8::from(r.reviewer.is_some()) + 4 * u8::from(r.leaves_invocation))?;
+        same(
+            "flags of a road",
+            d.flags,
+            u8::from(r.remote) + 2 * u8::from(r.reviewer.is_some()) + 4 * u8::from(r.leaves_invocation),
+        )?;
         let shapes = ["local", "portal", "peer", "coding", "coding_local", "human", "option"];
         same("shape of a road", shapes.get(usize::from(d.shape)).copied(), Some(r.shape.word()))?;
         for (i, f) in r.filters.iter().enumerate() {
@@ -100,7 +108,9 @@ fn choose(m: &Model, d: &DChoose, c: &Choose) -> Outcome {
     same("candidates", d.candidates.clone(), c.candidates.iter().map(|r| half(r.0)).collect())?;
     same("fact of a choose", d.by, c.by.map_or(u16::MAX, |f| half(f.0)))?;
     same("profiles", d.profiles.len(), c.profiles.len())?;
-    let position = |r: &RoadId| c.candidates.iter().position(|q| q == r).map_or(u16::MAX, |i| u16::try_from(i).unwrap_or(u16::MAX));
+    let position = |r: &RoadId| {
+        c.candidates.iter().position(|q| q == r).map_or(u16::MAX, |i| u16::try_from(i).unwrap_or(u16::MAX))
+    };
     let by_name = || {
         let mut names: Vec<&str> = c.candidates.iter().map(|r| m.road(*r).name.as_str()).collect();
         names.sort_unstable();

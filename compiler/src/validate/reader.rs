@@ -152,7 +152,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Decoded, String> {
                     counter: b.u8(r + 4)?,
                     ends_epoch: b.u8(r + 5)? == 1,
                     guard: code.guard(b.u32(r + 8)?)?,
-                    changes: Change::ALL.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, c)| *c).collect(),
+                    changes: Change::ALL
+                        .iter()
+                        .enumerate()
+                        .filter(|(i, _)| bits >> i & 1 == 1)
+                        .map(|(_, c)| *c)
+                        .collect(),
                     obligations: b.u32(r + 16)?,
                 });
             }
@@ -214,7 +219,9 @@ fn choose(b: &Bytes<'_>, sections: &[Section], code: &Code<'_>, at: usize) -> Re
         let source = match b.u8(q)? {
             0 => {
                 let cut = b.u32(q + 4)? as usize;
-                let cuts = (cut..cut + usize::from(b.u16(q + 10)?)).map(|i| b.i32(sections[6].at(i)?)).collect::<Result<Vec<_>, _>>()?;
+                let cuts = (cut..cut + usize::from(b.u16(q + 10)?))
+                    .map(|i| b.i32(sections[6].at(i)?))
+                    .collect::<Result<Vec<_>, _>>()?;
                 DSource::Cell { at: b.u16(q + 2)?, cuts }
             }
             1 => DSource::Label { at: b.u16(q + 2)?, label: b.u8(q + 1)? },
