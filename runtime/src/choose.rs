@@ -1,7 +1,7 @@
 //! Choosing a road: masks of roads, one per value of each fact, intersected; then a rank.
 
 use crate::facts::Facts;
-use crate::format::{NONE, cell};
+use crate::format::{NONE, section};
 use crate::guard::View;
 use crate::run::Latches;
 use crate::table::Table;
@@ -67,8 +67,8 @@ impl Table<'_> {
             return Decision { choose, road: None, eligible: [0; WORDS] };
         };
         let mut eligible = [u64::MAX; WORDS];
-        for i in 0..c.columns {
-            self.intersect(&view, ix(c.first_column).saturating_add(ix(i)), c.words, &mut eligible);
+        for i in 0..usize::from(c.columns) {
+            self.intersect(&view, &c, ix(c.first_column).saturating_add(i), &mut eligible);
         }
         let mut road = None;
         for (k, word) in eligible.iter_mut().enumerate() {
@@ -95,36 +95,37 @@ impl Table<'_> {
         Decision { road, ..made }
     }
 
-    fn intersect(&self, view: &View<'_, '_>, column: usize, words: u8, eligible: &mut [u64; WORDS]) {
+    fn intersect(&self, view: &View<'_, '_>, c: &ChooseRecord, column: usize, eligible: &mut [u64; WORDS]) {
         let col = self.column_record(column);
-        let row = self.row_of(view, &col);
-        let first = ix(col.first_mask).saturating_add(row.saturating_mul(ix(words)));
-        for (k, word) in eligible.iter_mut().take(ix(words)).enumerate() {
-            *word &= self.masks().u64(first.saturating_add(k));
+        let row = usize::from(col.first_row).saturating_add(self.row_of(view, &col));
+        let width = usize::from(c.width);
+        let at = ix(c.first_mask).saturating_add(row.saturating_mul(width));
+        let bytes = self.section(section::MASKS).bytes().get(at..at.saturating_add(width)).unwrap_or(&[]);
+        for (word, chunk) in eligible.iter_mut().zip(bytes.chunks(8)) {
+            let mut wide = [0_u8; 8];
+            wide.iter_mut().zip(chunk).for_each(|(to, from)| *to = *from);
+            *word &= u64::from_le_bytes(wide);
         }
     }
 
-    /// Which row of a column the facts pick. The last row of a cell's column is unknown.
+    /// Which row of a column the facts pick. What unknown stands for is written into the row of unknown; columns of cells
+    /// never read latches.
     fn row_of(&self, view: &View<'_, '_>, col: &Column) -> usize {
         match col.source {
-            Source::Guard(code) => usize::from(view.holds(code)),
-            Source::Label(at, label) => match view.read(at) {
-                None => 2,
-                Some(v) => usize::from(v >> (label & 63) & 1 == 1),
-            },
+            Source::Guard(guard) => usize::from(view.holds(guard)),
+            Source::Label(at, label) => view.facts.get(at).map_or(2, |v| usize::from(v >> (label & 63) & 1 == 1)),
             Source::Cell(at) => {
-                let last = ix(col.rows).saturating_sub(1);
-                match (view.read(at), view.table.cell(at)) {
-                    (Some(v), Some(c)) if c.code() == cell::INT => {
-                        // The number of cuts that are at most v: cuts ascend.
-                        let mut n = 0_usize;
-                        while n < ix(col.cuts) && i64::from(self.cuts().i32(ix(col.first_cut).saturating_add(n))) <= v {
-                            n = n.saturating_add(1);
-                        }
-                        n.min(last)
+                let unknown = view.table.cell(at).map_or(0, |c| c.count());
+                view.facts.get(at).map_or(unknown, |v| ix(v).min(unknown))
+            }
+            Source::Int(at, first) => {
+                let cuts = ix(self.cuts().u32(first));
+                match view.facts.get(at) {
+                    // The number of cuts that are at most v: cuts ascend.
+                    Some(v) => {
+                        (1..=cuts).take_while(|k| i64::from(self.cuts().i32(first.saturating_add(*k))) <= v).count()
                     }
-                    (Some(v), Some(_)) => ix(v).min(last),
-                    _ => last,
+                    None => cuts.saturating_add(1),
                 }
             }
         }
@@ -233,10 +234,19 @@ pub(crate) struct ChooseRecord {
     pub(crate) first_candidate: u32,
     pub(crate) by: u16,
     pub(crate) profiles: u8,
-    pub(crate) words: u8,
+    /// Bytes of a row.
+    pub(crate) width: u8,
     pub(crate) first_profile: u32,
     pub(crate) first_column: u32,
-    pub(crate) columns: u32,
+    pub(crate) columns: u16,
+    pub(crate) first_mask: u32,
+}
+
+impl ChooseRecord {
+    /// Words of a row.
+    pub(crate) fn words(&self) -> usize {
+        usize::from(self.width).saturating_add(7) >> 3
+    }
 }
 
 /// One profile in the index section: value, number of keys, length, then positions (keys = 0), or the cells of each key and
@@ -264,19 +274,19 @@ impl Profile {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column {
     pub(crate) source: Source,
-    pub(crate) rows: u16,
-    pub(crate) cuts: u16,
-    pub(crate) first_cut: u32,
-    pub(crate) first_mask: u32,
+    /// Counted from the first row of the choose.
+    pub(crate) first_row: u16,
 }
 
 /// What picks the row of a column.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Source {
-    /// A cell: its value, or the interval of an int; last row unknown.
+    /// A cell: its value; last row unknown.
     Cell(usize),
+    /// An int and where its cuts stand: their number, then the cuts. The interval; last row unknown.
+    Int(usize, usize),
     /// One label of a set: absent, present, unknown.
-    Label(usize, u16),
+    Label(usize, u8),
     /// A guard: not true, true.
-    Guard(u32),
+    Guard(u16),
 }

@@ -4,8 +4,8 @@
 pub const MAGIC: [u8; 8] = *b"ROADLAW\0";
 /// The format's version.
 pub const VERSION: u16 = 1;
-/// Length of the header with its section directory.
-pub const HEADER: usize = 256;
+/// Length of the header with its section counts.
+pub const HEADER: usize = 200;
 /// Where the checksum stands.
 pub const CHECKSUM_AT: usize = 24;
 /// Where the BLAKE3 digest of the table stands.
@@ -14,45 +14,83 @@ pub const DIGEST_AT: usize = 32;
 pub const MODEL_AT: usize = 64;
 /// Where the digest of the proof stands.
 pub const PROOF_AT: usize = 96;
-/// Where the section directory stands: offset and count of records, both u32, per section.
-pub const DIRECTORY_AT: usize = 128;
+/// Where the section counts stand: the number of records of each section, u32. Sections follow the header in this order,
+/// each padded with zeros to a multiple of 8 bytes, so that their offsets need not be written.
+pub const COUNTS_AT: usize = 128;
 /// Everything from here on is covered by checksum and digest, and so are the bytes before the checksum.
 pub const COVERED_FROM: usize = 64;
 
-/// Sections in file order, with the size of one record.
-pub const SECTIONS: [(&str, usize); 14] = [
-    ("cells", 24),
+/// Sections in file order, with the size of one record in bytes.
+pub const SECTIONS: [(&str, usize); 17] = [
+    ("cells", 8),
+    ("numbers", 8),
     ("roads", 8),
-    ("filters", 8),
-    ("code", 4),
-    ("chooses", 24),
-    ("columns", 16),
+    ("filters", 2),
+    ("guards", 4),
+    ("code", 1),
+    ("chooses", 28),
+    ("columns", 8),
     ("cuts", 4),
-    ("masks", 8),
+    ("masks", 1),
     ("indices", 2),
-    ("nodes", 16),
-    ("ports", 8),
-    ("edges", 20),
+    ("nodes", 8),
+    ("edges", 8),
+    ("extras", 12),
     ("counters", 4),
     ("flows", 8),
+    ("symbols", 1),
 ];
-/// Index of the symbols section, which is bytes; it follows the others.
-pub const SYMBOLS: usize = 14;
-/// Number of entries of the directory.
-pub const DIRECTORY: usize = 15;
 
-/// No index.
+/// Indices of the sections.
+pub mod section {
+    /// Fact cells.
+    pub const CELLS: usize = 0;
+    /// Numbers of cells that do not fit into their records.
+    pub const NUMBERS: usize = 1;
+    /// Roads.
+    pub const ROADS: usize = 2;
+    /// Filters of all roads, in the order of reasons: a guard each.
+    pub const FILTERS: usize = 3;
+    /// Where each guard begins in the code.
+    pub const GUARDS: usize = 4;
+    /// Guards, postfix.
+    pub const CODE: usize = 5;
+    /// Chooses.
+    pub const CHOOSES: usize = 6;
+    /// Columns of the chooses.
+    pub const COLUMNS: usize = 7;
+    /// Thresholds of the columns of ints.
+    pub const CUTS: usize = 8;
+    /// Road masks.
+    pub const MASKS: usize = 9;
+    /// Candidates and orders.
+    pub const INDICES: usize = 10;
+    /// Nodes.
+    pub const NODES: usize = 11;
+    /// Edges.
+    pub const EDGES: usize = 12;
+    /// What few edges have.
+    pub const EXTRAS: usize = 13;
+    /// Counters.
+    pub const COUNTERS: usize = 14;
+    /// Flows.
+    pub const FLOWS: usize = 15;
+    /// Names.
+    pub const SYMBOLS: usize = 16;
+}
+
+/// No index; for a guard: always true.
 pub const NONE: u16 = 0xffff;
-/// No guard: always true.
-pub const ALWAYS: u32 = 0xffff_ffff;
 
 /// Flag: symbols are present.
 pub const FLAG_SYMBOLS: u32 = 1;
 
 /// Greatest depth of the guard stack.
 pub const STACK: usize = 64;
+/// Greatest number of candidates of a choose.
+pub const CANDIDATES: usize = 1_024;
 
-/// Guard operations, the low byte of a code word.
+/// Guard operations: one byte each, followed by their operands, little-endian.
 pub mod op {
     /// Push false.
     pub const FALSE: u8 = 0;
@@ -60,24 +98,48 @@ pub mod op {
     pub const TRUE: u8 = 1;
     /// Negate the top.
     pub const NOT: u8 = 2;
-    /// Conjunction of the top n.
+    /// Conjunction of the top n (u16).
     pub const AND: u8 = 3;
-    /// Disjunction of the top n.
+    /// Disjunction of the top n (u16).
     pub const OR: u8 = 4;
-    /// The cell has one of the values whose bits are set in the following words.
+    /// The cell (u16) has one of the values whose bits are set in the mask that follows, a byte per 8 values.
     pub const IN: u8 = 5;
-    /// The cell lies between the two following words.
+    /// The cell (u16) lies between two i32.
     pub const RANGE: u8 = 6;
-    /// The cell is at most another cell (next word) plus a constant (the word after).
+    /// The cell (u16) is at most another cell (u16) plus a constant (i32).
     pub const DIFF: u8 = 7;
-    /// The set has some label of the mask in the two following words (low, high).
+    /// The set (u16) has some label of the mask that follows, a byte per 8 labels.
     pub const ANY: u8 = 8;
-    /// The set has every label of the mask in the two following words.
+    /// The set (u16) has every label of the mask that follows, a byte per 8 labels.
     pub const ALL: u8 = 9;
-    /// The cell is unknown.
+    /// The cell (u16) is unknown.
     pub const UNKNOWN: u8 = 10;
-    /// End of a guard.
-    pub const END: u8 = 11;
+}
+
+/// What picks the row of a column.
+pub mod source {
+    /// A cell that is no int: its value; the last row is unknown.
+    pub const CELL: u8 = 0;
+    /// An int: the interval between cuts; the last row is unknown.
+    pub const INT: u8 = 1;
+    /// One label of a set: absent, present, unknown.
+    pub const LABEL: u8 = 2;
+    /// A guard: not true, true.
+    pub const GUARD: u8 = 3;
+}
+
+/// Codes of symbols: see [`crate::Name`].
+pub mod symbol {
+    /// End of a name.
+    pub const END: u8 = 0;
+    /// From here on a byte is a word of the dictionary.
+    pub const WORD: u8 = 0x80;
+    /// From here on a byte and the next one are a word.
+    pub const WIDE: u8 = 0xf0;
+    /// Number of words that one byte can name.
+    pub const SHORT: usize = 112;
+    /// Greatest number of words.
+    pub const WORDS: usize = 112 + 16 * 256;
 }
 
 /// Obligations: bits that a step hands to the caller, to be acknowledged before the next step.
@@ -285,12 +347,17 @@ pub mod rank {
     pub const ELSE: u8 = 2;
 }
 
-/// Checksum of the covered bytes: FNV-1a, 64 bits (Fowler, Noll, Vo 1991).
+/// Checksum of the covered bytes, taken as little-endian words of 64 bits: FNV-1a (Fowler, Noll, Vo 1991) with words for
+/// octets. Each step is a bijection of the state, so that a change within one word always shows. It finds damage, not malice:
+/// that is the digest's work.
 #[must_use]
 pub fn checksum(bytes: &[u8]) -> u64 {
     let head = bytes.get(..CHECKSUM_AT).unwrap_or(&[]);
     let body = bytes.get(COVERED_FROM..).unwrap_or(&[]);
-    head.iter()
-        .chain(body)
-        .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3))
+    let step = |h: u64, word: &[u8]| {
+        let word = word.first_chunk().map_or(0, |c| u64::from_le_bytes(*c));
+        (h ^ word).wrapping_mul(0x0000_0100_0000_01b3)
+    };
+    let h = head.chunks_exact(8).fold(0xcbf2_9ce4_8422_2325_u64, step);
+    body.chunks_exact(8).fold(h, step)
 }

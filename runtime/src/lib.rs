@@ -18,15 +18,18 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+mod check;
 mod choose;
 mod facts;
 pub mod format;
 mod guard;
+mod names;
 mod run;
 mod table;
 mod wire;
 
 pub use choose::{Closed, Decision};
 pub use facts::{CELLS, Facts, FactsError};
+pub use names::{Name, Symbol};
 pub use run::{Latches, Run, RunError, Step, Submitted};
 pub use table::{Cell, CellKind, Edge, Flow, Node, Road, Table, TableError};

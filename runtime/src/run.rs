@@ -295,13 +295,15 @@ impl Run {
             candidate = self.decision(table, facts).and_then(|d| d.road());
             outcome = if candidate.is_some() { CHOSEN } else { CLOSED };
         }
-        let port = table.ports(self.node()).find(|(o, c, _)| *o == outcome && *c == candidate);
-        let Some((_, _, edges)) = port else { return Err(RunError::Outcome) };
+        let edges = table.port(self.node(), outcome, candidate);
+        if edges.is_empty() {
+            return Err(RunError::Outcome);
+        }
         let at = self.open_edge(table, edges, facts).ok_or(RunError::NoEdge)?;
         let edge = table.edge(at).ok_or(RunError::NoEdge)?;
         let to = table.node(edge.to()).ok_or(RunError::NoEdge)?;
         let mut next = *self;
-        next.leave(from.kind(), outcome, from.road());
+        next.leave(from.kind(), outcome);
         if let Some(road) = candidate {
             next.current = u16::try_from(road).unwrap_or(NONE);
         }
@@ -337,8 +339,8 @@ impl Run {
             table.edge(*i).is_some_and(|e| {
                 let left = e.counter().map(|c| self.latches.left(c));
                 match e.rank() {
-                    rank::GUARDED => left != Some(0) && view.holds(e.guard()),
-                    rank::SPENT => left == Some(0) && view.holds(e.guard()),
+                    rank::GUARDED => left != Some(0) && view.holds(e.guard_index()),
+                    rank::SPENT => left == Some(0) && view.holds(e.guard_index()),
                     _ => true,
                 }
             })
@@ -346,7 +348,7 @@ impl Run {
     }
 
     /// What leaving a node by an outcome says.
-    fn leave(&mut self, kind: u8, outcome: u8, road: Option<usize>) {
+    fn leave(&mut self, kind: u8, outcome: u8) {
         let word = OUTCOMES.get(usize::from(outcome)).copied().unwrap_or("");
         match kind {
             node::SEND => {
@@ -377,7 +379,6 @@ impl Run {
             node::RELEASE if word == "ok" => self.reserved = false,
             _ => {}
         }
-        let _ = road;
     }
 
     /// Entering a node; returns the obligation that only the run knows of.

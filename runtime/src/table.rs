@@ -1,11 +1,12 @@
 //! Tables: one constructor that checks everything, then plain reads.
 
-use crate::choose::{ChooseRecord, Column, Source, WORDS};
+use crate::check;
+use crate::choose::{ChooseRecord, Column, Source};
 use crate::format::{
-    ALWAYS, CHECKSUM_AT, DIGEST_AT, DIRECTORY, DIRECTORY_AT, FLAG_SYMBOLS, HEADER, MAGIC, MODEL_AT, NONE, PROOF_AT,
-    SECTIONS, STACK, SYMBOLS, VERSION, cell, checksum, latch, node, op, rank,
+    CHECKSUM_AT, COUNTS_AT, DIGEST_AT, FLAG_SYMBOLS, HEADER, MAGIC, MODEL_AT, NONE, PROOF_AT, SECTIONS, VERSION, cell,
+    checksum, latch, node, section, source,
 };
-use crate::wire::{Records, i32_at, i64_at, ix, u8_at, u16_at, u32_at, u64_at};
+use crate::wire::{Records, i64_at, ix, u8_at, u16_at, u32_at, u64_at};
 
 /// Why bytes are no table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub enum TableError {
     },
     /// The checksum does not fit the bytes.
     Checksum,
-    /// A section lies outside the table, overlaps, leaves a gap or has a part of a record.
+    /// A section lies outside the table, or its padding is not zero.
     Section {
         /// Its index in the directory.
         section: u8,
@@ -61,15 +62,14 @@ impl core::fmt::Display for TableError {
 impl core::error::Error for TableError {}
 
 fn name(section: u8) -> &'static str {
-    SECTIONS.get(usize::from(section)).map_or("symbols", |s| s.0)
+    SECTIONS.get(usize::from(section)).map_or("header", |s| s.0)
 }
 
 /// A checked table over the caller's bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Table<'a> {
     bytes: &'a [u8],
-    sections: [Records<'a>; SYMBOLS],
-    symbols: &'a [u8],
+    sections: [Records<'a>; SECTIONS.len()],
 }
 
 /// Type of a cell.
@@ -107,10 +107,9 @@ pub struct Cell {
     code: u8,
     life: u8,
     pub(crate) latch: u8,
-    flags: u8,
     count: u16,
     pub(crate) argument: u16,
-    strict: i64,
+    strict: Option<i64>,
     lo: i32,
     hi: i32,
 }
@@ -137,7 +136,7 @@ impl Cell {
     /// The value that unknown stands for.
     #[must_use]
     pub fn strict(&self) -> Option<i64> {
-        if self.flags & 1 == 1 { Some(self.strict) } else { None }
+        self.strict
     }
 
     /// Lifetime: 0 pinned, 1 sealed, 2 volatile, 3 latch, 4 rank.
@@ -150,9 +149,14 @@ impl Cell {
         self.code
     }
 
-    /// Words of the value mask of an `IN`.
-    pub(crate) fn value_words(&self) -> usize {
-        usize::from(self.count).saturating_add(31) >> 5
+    /// Number of values or labels; 0 for an int.
+    pub(crate) fn count(&self) -> usize {
+        usize::from(self.count)
+    }
+
+    /// Bytes of a mask of its values or labels.
+    pub(crate) fn mask_bytes(&self) -> usize {
+        self.count().saturating_add(7) >> 3
     }
 }
 
@@ -190,6 +194,10 @@ impl Road {
         self.flags & 2 == 2
     }
 
+    pub(crate) fn flags(&self) -> u8 {
+        self.flags
+    }
+
     /// Shape: 0 local, 1 portal, 2 peer, 3 coding, 4 coding_local, 5 human, 6 option.
     #[must_use]
     pub fn shape(&self) -> u8 {
@@ -201,12 +209,9 @@ impl Road {
 #[derive(Debug, Clone, Copy)]
 pub struct Node {
     kind: u8,
-    road: u16,
-    obligations: u32,
-    first_port: u16,
-    ports: u16,
-    choose: u16,
-    flow: u16,
+    flow: u8,
+    subject: u16,
+    obligations: u16,
 }
 
 impl Node {
@@ -219,13 +224,13 @@ impl Node {
     /// Its road.
     #[must_use]
     pub fn road(&self) -> Option<usize> {
-        some(self.road)
+        if self.kind == node::CHOOSE { None } else { some(self.subject) }
     }
 
     /// Its choose.
     #[must_use]
     pub fn choose(&self) -> Option<usize> {
-        some(self.choose)
+        if self.kind == node::CHOOSE { some(self.subject) } else { None }
     }
 
     /// Its flow.
@@ -237,19 +242,13 @@ impl Node {
     /// Obligations of entering it.
     #[must_use]
     pub fn obligations(&self) -> u32 {
-        self.obligations
+        u32::from(self.obligations)
     }
 
     /// No edge leaves it.
     #[must_use]
     pub fn is_terminal(&self) -> bool {
         self.kind >= node::RETURN
-    }
-
-    /// Indices of its ports in the ports section.
-    pub(crate) fn port_range(&self) -> core::ops::Range<usize> {
-        let first = usize::from(self.first_port);
-        first..first.saturating_add(usize::from(self.ports))
     }
 
     /// The word of its kind in the language.
@@ -267,17 +266,29 @@ fn some(n: u16) -> Option<usize> {
 /// An edge.
 #[derive(Debug, Clone, Copy)]
 pub struct Edge {
+    outcome: u8,
+    bits: u8,
     to: u16,
-    kind: u8,
-    rank: u8,
+    guard: u16,
+    candidate: u16,
     counter: u8,
-    flags: u8,
-    guard: u32,
     changes: u32,
-    obligations: u32,
+    obligations: u16,
 }
 
 impl Edge {
+    /// The outcome that it follows, by code: see [`crate::format::OUTCOMES`].
+    #[must_use]
+    pub fn outcome(&self) -> u8 {
+        self.outcome
+    }
+
+    /// The road that a choose took, on an edge that follows `chosen`.
+    #[must_use]
+    pub fn candidate(&self) -> Option<usize> {
+        some(self.candidate)
+    }
+
     /// Where it leads.
     #[must_use]
     pub fn to(&self) -> usize {
@@ -287,13 +298,13 @@ impl Edge {
     /// Kind by code: see [`crate::format::EDGES`].
     #[must_use]
     pub fn kind(&self) -> u8 {
-        self.kind
+        self.bits & 7
     }
 
     /// Rank by code: see [`crate::format::rank`].
     #[must_use]
     pub fn rank(&self) -> u8 {
-        self.rank
+        self.bits >> 3 & 3
     }
 
     /// The counter it takes, or whose end it is.
@@ -305,12 +316,16 @@ impl Edge {
     /// It ends the epoch.
     #[must_use]
     pub fn ends_epoch(&self) -> bool {
-        self.flags & 1 == 1
+        self.bits & 32 != 0
     }
 
-    /// Where its guard begins in the code section; [`ALWAYS`] for none.
+    /// Its guard in the guards section; `None`: always open.
     #[must_use]
-    pub fn guard(&self) -> u32 {
+    pub fn guard(&self) -> Option<usize> {
+        some(self.guard)
+    }
+
+    pub(crate) fn guard_index(&self) -> u16 {
         self.guard
     }
 
@@ -323,7 +338,12 @@ impl Edge {
     /// Obligations of taking it.
     #[must_use]
     pub fn obligations(&self) -> u32 {
-        self.obligations
+        u32::from(self.obligations)
+    }
+
+    /// Where its port stands among those of its node.
+    fn port(&self) -> (u8, u16) {
+        (self.outcome, self.candidate)
     }
 }
 
@@ -378,44 +398,41 @@ impl<'a> Table<'a> {
         if u64_at(bytes, CHECKSUM_AT) != checksum(bytes) {
             return Err(TableError::Checksum);
         }
-        let mut sections = [Records::new(&[], 1); SYMBOLS];
+        let mut sections = [Records::new(&[], 1); SECTIONS.len()];
         let mut at = HEADER;
-        let mut symbols: &[u8] = &[];
-        for i in 0..DIRECTORY {
+        for (i, (slot, (_, size))) in sections.iter_mut().zip(SECTIONS).enumerate() {
             let bad = TableError::Section { section: u8::try_from(i).unwrap_or(u8::MAX) };
-            let entry = DIRECTORY_AT.saturating_add(i.saturating_mul(8));
-            let (offset, count) = (ix(u32_at(bytes, entry)), ix(u32_at(bytes, entry.saturating_add(4))));
-            let size = SECTIONS.get(i).map_or(1, |s| s.1);
+            let count = ix(u32_at(bytes, COUNTS_AT.saturating_add(i.saturating_mul(4))));
             let length = count.checked_mul(size).ok_or(bad)?;
-            let end = offset.checked_add(length).ok_or(bad)?;
-            let body = bytes.get(offset..end).ok_or(bad)?;
-            let padded = length.checked_add(7).ok_or(bad)? & !7;
-            let next = offset.checked_add(padded).ok_or(bad)?;
-            let padding = bytes.get(end..next).ok_or(bad)?;
-            if offset != at || padding.iter().any(|b| *b != 0) {
+            let end = at.checked_add(length).ok_or(bad)?;
+            let next = end.checked_add(7).ok_or(bad)? & !7;
+            let body = bytes.get(at..end).ok_or(bad)?;
+            if bytes.get(end..next).is_none_or(|padding| padding.iter().any(|b| *b != 0)) {
                 return Err(bad);
             }
+            *slot = Records::new(body, size);
             at = next;
-            match sections.get_mut(i) {
-                Some(slot) => *slot = Records::new(body, size),
-                None => symbols = body,
-            }
         }
-        let rest = DIRECTORY_AT.saturating_add(DIRECTORY.saturating_mul(8));
+        let rest = COUNTS_AT.saturating_add(SECTIONS.len().saturating_mul(4));
         if at != bytes.len()
             || bytes.get(rest..HEADER).is_none_or(|r| r.iter().any(|b| *b != 0))
             || u32_at(bytes, 12) & !FLAG_SYMBOLS != 0
             || u32_at(bytes, 20) != 0
         {
-            return Err(TableError::Section { section: 14 });
+            return Err(TableError::Section { section: u8::MAX });
         }
-        let table = Self { bytes, sections, symbols };
-        table.check()?;
+        let table = Self { bytes, sections };
+        check::check(&table)?;
         Ok(table)
     }
 
-    fn section(&self, i: usize) -> Records<'a> {
+    /// The records of a section of [`SECTIONS`].
+    pub(crate) fn section(&self, i: usize) -> Records<'a> {
         self.sections.get(i).copied().unwrap_or(Records::new(&[], 1))
+    }
+
+    pub(crate) fn has_symbols(&self) -> bool {
+        u32_at(self.bytes, 12) & FLAG_SYMBOLS != 0
     }
 
     /// Digest of the table: BLAKE3 over its covered bytes, as the writer computed it. This crate does not compute it:
@@ -447,16 +464,10 @@ impl<'a> Table<'a> {
         self.bytes
     }
 
-    /// The symbols, if the table was not stripped: see `FORMAT.md`.
-    #[must_use]
-    pub fn symbols(&self) -> &'a [u8] {
-        self.symbols
-    }
-
     /// Number of fact cells.
     #[must_use]
     pub fn cells(&self) -> usize {
-        self.section(0).len()
+        self.section(section::CELLS).len()
     }
 
     /// A fact cell.
@@ -465,24 +476,30 @@ impl<'a> Table<'a> {
         if i >= self.cells() {
             return None;
         }
-        let b = self.section(0).record(i);
-        Some(Cell {
-            code: u8_at(b, 0),
-            life: u8_at(b, 1),
-            latch: u8_at(b, 2),
-            flags: u8_at(b, 3),
-            count: u16_at(b, 4),
-            argument: u16_at(b, 6),
-            strict: i64_at(b, 8),
-            lo: i32_at(b, 16),
-            hi: i32_at(b, 20),
-        })
+        let b = self.section(section::CELLS).record(i);
+        let (code, bits, count, strict) = (u8_at(b, 0), u8_at(b, 1), u16_at(b, 2), u16_at(b, 6));
+        let strict = match (bits & 8 != 0, code) {
+            (false, _) => None,
+            (true, cell::SET | cell::INT) => Some(self.number(usize::from(strict))),
+            (true, _) => Some(i64::from(strict)),
+        };
+        let (count, lo, hi) = if code == cell::INT {
+            let end = |k: usize| i32::try_from(self.number(usize::from(count).saturating_add(k))).unwrap_or(0);
+            (0, end(0), end(1))
+        } else {
+            (count, 0, 0)
+        };
+        Some(Cell { code, life: bits & 7, latch: bits >> 4 & 7, count, argument: u16_at(b, 4), strict, lo, hi })
+    }
+
+    pub(crate) fn number(&self, i: usize) -> i64 {
+        i64_at(self.section(section::NUMBERS).record(i), 0)
     }
 
     /// Number of roads.
     #[must_use]
     pub fn roads(&self) -> usize {
-        self.section(1).len()
+        self.section(section::ROADS).len()
     }
 
     /// A road.
@@ -491,45 +508,51 @@ impl<'a> Table<'a> {
         if i >= self.roads() {
             return None;
         }
-        let b = self.section(1).record(i);
+        let b = self.section(section::ROADS).record(i);
         Some(Road { first_filter: u32_at(b, 0), filters: u16_at(b, 4), flags: u8_at(b, 6), shape: u8_at(b, 7) })
     }
 
     /// Number of filters of all roads.
     #[must_use]
     pub fn filters(&self) -> usize {
-        self.section(2).len()
+        self.section(section::FILTERS).len()
     }
 
-    pub(crate) fn filter_guard(&self, i: usize) -> u32 {
-        u32_at(self.section(2).record(i), 0)
+    /// The guard of a filter.
+    pub(crate) fn filter_guard(&self, i: usize) -> u16 {
+        self.section(section::FILTERS).u16(i)
     }
 
-    pub(crate) fn code(&self) -> Records<'a> {
-        self.section(3)
+    /// The code of a guard.
+    pub(crate) fn guard_code(&self, guard: usize) -> &'a [u8] {
+        let (starts, code) = (self.section(section::GUARDS), self.section(section::CODE).bytes());
+        let next = guard.saturating_add(1);
+        let end = if next < starts.len() { ix(starts.u32(next)) } else { code.len() };
+        code.get(ix(starts.u32(guard))..end).unwrap_or(&[])
     }
 
     /// Number of chooses.
     #[must_use]
     pub fn chooses(&self) -> usize {
-        self.section(4).len()
+        self.section(section::CHOOSES).len()
     }
 
     pub(crate) fn choose_record(&self, i: usize) -> Option<ChooseRecord> {
         if i >= self.chooses() {
             return None;
         }
-        let b = self.section(4).record(i);
+        let b = self.section(section::CHOOSES).record(i);
         Some(ChooseRecord {
             node: u16_at(b, 0),
             candidates: u16_at(b, 2),
             first_candidate: u32_at(b, 4),
             by: u16_at(b, 8),
             profiles: u8_at(b, 10),
-            words: u8_at(b, 11),
+            width: u8_at(b, 11),
             first_profile: u32_at(b, 12),
             first_column: u32_at(b, 16),
-            columns: u32_at(b, 20),
+            columns: u16_at(b, 20),
+            first_mask: u32_at(b, 24),
         })
     }
 
@@ -541,33 +564,29 @@ impl<'a> Table<'a> {
     }
 
     pub(crate) fn column_record(&self, i: usize) -> Column {
-        let b = self.section(5).record(i);
-        let at = usize::from(u16_at(b, 2));
+        let b = self.section(section::COLUMNS).record(i);
+        let (at, second) = (usize::from(u16_at(b, 2)), u16_at(b, 6));
         let source = match u8_at(b, 0) {
-            0 => Source::Cell(at),
-            1 => Source::Label(at, u16::from(u8_at(b, 1))),
-            _ => Source::Guard(u32_at(b, 4)),
+            source::CELL => Source::Cell(at),
+            source::INT => Source::Int(at, usize::from(second)),
+            source::LABEL => Source::Label(at, u8_at(b, 1)),
+            _ => Source::Guard(second),
         };
-        // A guard column needs no cuts, a cell column no code: they share the field.
-        Column { source, rows: u16_at(b, 8), cuts: u16_at(b, 10), first_cut: u32_at(b, 4), first_mask: u32_at(b, 12) }
+        Column { source, first_row: u16_at(b, 4) }
     }
 
     pub(crate) fn cuts(&self) -> Records<'a> {
-        self.section(6)
-    }
-
-    pub(crate) fn masks(&self) -> Records<'a> {
-        self.section(7)
+        self.section(section::CUTS)
     }
 
     pub(crate) fn indices(&self) -> Records<'a> {
-        self.section(8)
+        self.section(section::INDICES)
     }
 
     /// Number of nodes.
     #[must_use]
     pub fn nodes(&self) -> usize {
-        self.section(9).len()
+        self.section(section::NODES).len()
     }
 
     /// A node.
@@ -576,32 +595,57 @@ impl<'a> Table<'a> {
         if i >= self.nodes() {
             return None;
         }
-        let b = self.section(9).record(i);
-        Some(Node {
-            kind: u8_at(b, 0),
-            road: u16_at(b, 2),
-            obligations: u32_at(b, 4),
-            first_port: u16_at(b, 8),
-            ports: u16_at(b, 10),
-            choose: u16_at(b, 12),
-            flow: u16_at(b, 14),
-        })
+        let b = self.section(section::NODES).record(i);
+        Some(Node { kind: u8_at(b, 0), flow: u8_at(b, 1), subject: u16_at(b, 2), obligations: u16_at(b, 4) })
+    }
+
+    /// Indices of the edges of a node: ports in ascending order, the edges of a port in the order in which they are tried.
+    #[must_use]
+    pub fn edges_of(&self, node: usize) -> core::ops::Range<usize> {
+        let nodes = self.section(section::NODES);
+        if node >= nodes.len() {
+            return 0..0;
+        }
+        let first = |i: usize| usize::from(u16_at(nodes.record(i), 6));
+        let next = node.saturating_add(1);
+        first(node)..if next < nodes.len() { first(next) } else { self.edges() }
     }
 
     /// Outcome (by code), candidate and edges of each port of a node, in ascending order.
     pub fn ports(&self, node: usize) -> impl Iterator<Item = (u8, Option<usize>, core::ops::Range<usize>)> + '_ {
-        let range = self.node(node).map_or(0..0, |n| n.port_range());
-        range.map(move |i| {
-            let b = self.section(10).record(i);
-            let first = usize::from(u16_at(b, 4));
-            (u8_at(b, 0), some(u16_at(b, 2)), first..first.saturating_add(usize::from(u16_at(b, 6))))
+        let mut rest = self.edges_of(node);
+        core::iter::from_fn(move || {
+            let first = rest.clone().next().and_then(|i| self.edge(i))?;
+            let port = self.port(node, first.outcome(), first.candidate());
+            rest.start = port.end;
+            Some((first.outcome(), first.candidate(), port))
         })
+    }
+
+    /// The edges of one port of a node, found by bisection; empty if the node has no such port.
+    #[must_use]
+    pub fn port(&self, node: usize, outcome: u8, candidate: Option<usize>) -> core::ops::Range<usize> {
+        let wanted = (outcome, candidate.map_or(NONE, |c| u16::try_from(c).unwrap_or(NONE)));
+        let all = self.edges_of(node);
+        let end_of = |below: &dyn Fn((u8, u16)) -> bool| {
+            let (mut lo, mut hi) = (all.start, all.end);
+            while lo < hi {
+                let middle = lo.midpoint(hi);
+                if self.edge(middle).is_some_and(|e| below(e.port())) {
+                    lo = middle.saturating_add(1);
+                } else {
+                    hi = middle;
+                }
+            }
+            lo
+        };
+        end_of(&|p| p < wanted)..end_of(&|p| p <= wanted)
     }
 
     /// Number of edges.
     #[must_use]
     pub fn edges(&self) -> usize {
-        self.section(11).len()
+        self.section(section::EDGES).len()
     }
 
     /// An edge.
@@ -610,35 +654,37 @@ impl<'a> Table<'a> {
         if i >= self.edges() {
             return None;
         }
-        let b = self.section(11).record(i);
+        let b = self.section(section::EDGES).record(i);
+        let x = u16_at(b, 6);
+        let x = if x == NONE { None } else { Some(self.section(section::EXTRAS).record(usize::from(x))) };
         Some(Edge {
-            to: u16_at(b, 0),
-            kind: u8_at(b, 2),
-            rank: u8_at(b, 3),
-            counter: u8_at(b, 4),
-            flags: u8_at(b, 5),
-            guard: u32_at(b, 8),
-            changes: u32_at(b, 12),
-            obligations: u32_at(b, 16),
+            outcome: u8_at(b, 0),
+            bits: u8_at(b, 1),
+            to: u16_at(b, 2),
+            guard: u16_at(b, 4),
+            candidate: x.map_or(NONE, |x| u16_at(x, 0)),
+            counter: x.map_or(u8::MAX, |x| u8_at(x, 2)),
+            changes: x.map_or(0, |x| u32_at(x, 4)),
+            obligations: x.map_or(0, |x| u16_at(x, 8)),
         })
     }
 
     /// Number of counters.
     #[must_use]
     pub fn counters(&self) -> usize {
-        self.section(12).len()
+        self.section(section::COUNTERS).len()
     }
 
     /// What a counter begins with.
     #[must_use]
     pub fn counter_max(&self, i: usize) -> u8 {
-        u8_at(self.section(12).record(i), 0)
+        u8_at(self.section(section::COUNTERS).record(i), 0)
     }
 
     /// Number of flows.
     #[must_use]
     pub fn flows(&self) -> usize {
-        self.section(13).len()
+        self.section(section::FLOWS).len()
     }
 
     /// A flow.
@@ -647,234 +693,7 @@ impl<'a> Table<'a> {
         if i >= self.flows() {
             return None;
         }
-        let b = self.section(13).record(i);
+        let b = self.section(section::FLOWS).record(i);
         Some(Flow { start: u16_at(b, 0), of: u16_at(b, 2), calls: u32_at(b, 4) })
-    }
-
-    fn check(&self) -> Result<(), TableError> {
-        self.each(0, |i| self.check_cell(i))?;
-        self.each(1, |i| {
-            self.road(i).is_some_and(|r| {
-                r.first_filter().saturating_add(r.filters()) <= self.filters() && r.shape <= 6 && r.flags <= 7
-            })
-        })?;
-        self.each(2, |i| self.check_guard(self.filter_guard(i)) && u32_at(self.section(2).record(i), 4) == 0)?;
-        self.each(4, |i| self.check_choose(i))?;
-        self.each(5, |i| self.check_column(i))?;
-        self.each(9, |i| self.check_node(i))?;
-        self.each(10, |i| self.check_port(i))?;
-        self.each(11, |i| self.check_edge(i))?;
-        self.each(12, |i| {
-            let b = self.section(12).record(i);
-            u8_at(b, 1) == 0 && usize::from(u16_at(b, 2)) < self.cells()
-        })?;
-        self.each(13, |i| {
-            self.flow(i).is_some_and(|f| f.start() < self.nodes() && f.of().is_none_or(|r| r < self.roads()))
-        })?;
-        if self.roads() > 1_024 || self.counters() > 8 || self.flows() == 0 {
-            return Err(TableError::Section { section: 1 });
-        }
-        Ok(())
-    }
-
-    fn each(&self, section: u8, ok: impl Fn(usize) -> bool) -> Result<(), TableError> {
-        let count = self.section(usize::from(section)).len();
-        match (0..count).find(|i| !ok(*i)) {
-            None => Ok(()),
-            Some(i) => Err(TableError::Record { section, record: u32::try_from(i).unwrap_or(u32::MAX) }),
-        }
-    }
-
-    fn check_cell(&self, i: usize) -> bool {
-        let Some(c) = self.cell(i) else { return false };
-        let typed = match c.code {
-            cell::BOOL => c.count == 2,
-            cell::ENUM | cell::LEVEL => (1..=256).contains(&c.count),
-            cell::SET => (1..=64).contains(&c.count),
-            cell::INT => c.count == 0 && c.lo <= c.hi,
-            _ => false,
-        };
-        let strict = match c.code {
-            cell::INT => (i64::from(c.lo)..=i64::from(c.hi)).contains(&c.strict),
-            cell::SET => c.count == 64 || c.strict.cast_unsigned() >> (c.count & 63) == 0,
-            _ => (0..i64::from(c.count)).contains(&c.strict),
-        };
-        let latch = match c.latch {
-            latch::NONE => c.argument == NONE,
-            latch::TRIED => usize::from(c.argument) < self.roads() && c.code == cell::BOOL,
-            latch::JUDGED | latch::CONSUMED => c.argument == NONE && c.code == cell::BOOL,
-            latch::LEFT => usize::from(c.argument) < self.counters() && c.code == cell::INT,
-            _ => false,
-        };
-        typed && latch && c.life <= 4 && c.flags <= 1 && if c.flags == 1 { strict } else { c.strict == 0 }
-    }
-
-    /// One guard: known operations, operands within the table, a stack that never runs over or dry, exactly one result.
-    fn check_guard(&self, start: u32) -> bool {
-        if start == ALWAYS {
-            return true;
-        }
-        let code = self.code();
-        let (mut at, mut depth) = (ix(start), 0_usize);
-        loop {
-            if at >= code.len() {
-                return false;
-            }
-            let word = code.u32(at);
-            let arg = ix(word >> 8);
-            let [operation, ..] = word.to_le_bytes();
-            at = at.saturating_add(1);
-            let of = self.cell(arg);
-            let is = |wanted: &[u8]| of.is_some_and(|c| wanted.contains(&c.code));
-            let (fine, pops, words) = match operation {
-                op::FALSE | op::TRUE => (arg == 0, 0, 0),
-                op::NOT => (arg == 0, 1, 0),
-                op::AND | op::OR => (arg <= STACK, arg, 0),
-                op::IN => (is(&[cell::BOOL, cell::ENUM, cell::LEVEL]), 0, of.map_or(0, |c| c.value_words())),
-                op::RANGE => (is(&[cell::INT]), 0, 2),
-                op::DIFF => {
-                    let other = self.cell(ix(code.u32(at))).is_some_and(|c| c.code == cell::INT);
-                    (is(&[cell::INT]) && other, 0, 2)
-                }
-                op::ANY | op::ALL => (is(&[cell::SET]), 0, 2),
-                op::UNKNOWN => (of.is_some(), 0, 0),
-                op::END => return depth == 1 && arg == 0,
-                _ => return false,
-            };
-            at = at.saturating_add(words);
-            if !fine || depth < pops || at > code.len() {
-                return false;
-            }
-            depth = depth.saturating_sub(pops).saturating_add(1);
-            if depth > STACK {
-                return false;
-            }
-        }
-    }
-
-    fn check_choose(&self, i: usize) -> bool {
-        let Some(c) = self.choose_record(i) else { return false };
-        let count = usize::from(c.candidates);
-        let indices = self.indices();
-        let within = |start: usize, n: usize| start.saturating_add(n) <= indices.len();
-        let first = ix(c.first_candidate);
-        let mut fine = within(first, count)
-            && (0..count).all(|k| usize::from(indices.u16(first.saturating_add(k))) < self.roads())
-            && usize::from(c.node) < self.nodes()
-            && (c.by == NONE || self.cell(usize::from(c.by)).is_some_and(|x| x.code != cell::SET))
-            && ix(c.first_column).saturating_add(ix(c.columns)) <= self.section(5).len()
-            && usize::from(c.words) == count.saturating_add(63) >> 6
-            && usize::from(c.words) <= WORDS
-            && c.profiles >= 1;
-        let columns = ix(c.first_column)..ix(c.first_column).saturating_add(ix(c.columns));
-        fine &= columns.into_iter().all(|k| {
-            let col = self.column_record(k);
-            let needed = usize::from(col.rows).saturating_mul(usize::from(c.words));
-            ix(col.first_mask).saturating_add(needed) <= self.masks().len()
-        });
-        let mut at = ix(c.first_profile);
-        for _ in 0..c.profiles {
-            if !within(at, 3) {
-                return false;
-            }
-            let p = crate::choose::Profile {
-                value: indices.u16(at),
-                keys: indices.u16(at.saturating_add(1)),
-                length: indices.u16(at.saturating_add(2)),
-                start: at.saturating_add(3),
-            };
-            let size = p.size(&c);
-            if !within(p.start, size) || p.keys > 4 || usize::from(p.length) > count {
-                return false;
-            }
-            let body = |from: usize, n: usize, limit: usize| {
-                (from..from.saturating_add(n)).all(|k| usize::from(indices.u16(k)) < limit)
-            };
-            if p.keys == 0 {
-                fine &= body(p.start, usize::from(p.length), count);
-            } else {
-                let cells = usize::from(p.keys).saturating_mul(count);
-                fine &= body(p.start, cells, self.cells()) && body(p.start.saturating_add(cells), count, count);
-            }
-            at = p.start.saturating_add(size);
-        }
-        fine
-    }
-
-    fn check_column(&self, i: usize) -> bool {
-        let b = self.section(5).record(i);
-        let col = self.column_record(i);
-        match col.source {
-            Source::Cell(at) => match self.cell(at) {
-                Some(c) if c.code == cell::INT => {
-                    let first = ix(col.first_cut);
-                    let cuts = usize::from(col.cuts);
-                    let ascending = (1..cuts).all(|k| {
-                        self.cuts().i32(first.saturating_add(k).saturating_sub(1))
-                            < self.cuts().i32(first.saturating_add(k))
-                    });
-                    first.saturating_add(cuts) <= self.cuts().len()
-                        && ascending
-                        && usize::from(col.rows) == cuts.saturating_add(2)
-                        && u8_at(b, 1) == 0
-                }
-                Some(c) if c.code != cell::SET => {
-                    col.rows == c.count.saturating_add(1) && col.cuts == 0 && col.first_cut == 0 && u8_at(b, 1) == 0
-                }
-                _ => false,
-            },
-            Source::Label(at, label) => {
-                self.cell(at).is_some_and(|c| c.code == cell::SET && label < c.count)
-                    && col.rows == 3
-                    && col.cuts == 0
-                    && col.first_cut == 0
-            }
-            Source::Guard(code) => {
-                u8_at(b, 0) == 2
-                    && u8_at(b, 1) == 0
-                    && u16_at(b, 2) == NONE
-                    && code != ALWAYS
-                    && self.check_guard(code)
-                    && col.rows == 2
-                    && col.cuts == 0
-            }
-        }
-    }
-
-    fn check_node(&self, i: usize) -> bool {
-        let Some(n) = self.node(i) else { return false };
-        let kind = n.kind <= node::RETURN || (node::STOP..node::STOP.saturating_add(8)).contains(&n.kind);
-        let range = n.port_range();
-        kind && n.road().is_none_or(|r| r < self.roads())
-            && range.end <= self.section(10).len()
-            && (n.kind == node::CHOOSE) == n.choose().is_some()
-            && n.choose().is_none_or(|c| self.choose_record(c).is_some_and(|c| usize::from(c.node) == i))
-            && n.flow() < self.flows()
-            && (!n.is_terminal() || n.ports == 0)
-            && u8_at(self.section(9).record(i), 1) == 0
-    }
-
-    fn check_port(&self, i: usize) -> bool {
-        let b = self.section(10).record(i);
-        let first = usize::from(u16_at(b, 4));
-        u8_at(b, 1) == 0
-            && u8_at(b, 0) < 32
-            && some(u16_at(b, 2)).is_none_or(|r| r < self.roads())
-            && u16_at(b, 6) >= 1
-            && first.saturating_add(usize::from(u16_at(b, 6))) <= self.edges()
-    }
-
-    fn check_edge(&self, i: usize) -> bool {
-        let Some(e) = self.edge(i) else { return false };
-        e.to() < self.nodes()
-            && e.kind <= 6
-            && e.rank <= rank::ELSE
-            && e.counter().is_none_or(|c| c < self.counters())
-            && (e.rank != rank::SPENT || e.counter().is_some())
-            && e.flags <= 1
-            && self.check_guard(e.guard)
-            && u16_at(self.section(11).record(i), 6) == 0
-            && e.obligations >> 15 == 0
-            && e.changes >> 20 == 0
     }
 }

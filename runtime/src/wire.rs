@@ -17,6 +17,11 @@ impl<'a> Records<'a> {
         self.bytes.len().checked_div(self.size).unwrap_or(0)
     }
 
+    /// All of it.
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
     pub(crate) fn record(self, i: usize) -> &'a [u8] {
         let at = i.saturating_mul(self.size);
         self.bytes.get(at..at.saturating_add(self.size)).unwrap_or(&[])
@@ -29,10 +34,6 @@ impl<'a> Records<'a> {
 
     pub(crate) fn u32(self, i: usize) -> u32 {
         u32_at(self.record(i), 0)
-    }
-
-    pub(crate) fn u64(self, i: usize) -> u64 {
-        u64_at(self.record(i), 0)
     }
 
     pub(crate) fn i32(self, i: usize) -> i32 {

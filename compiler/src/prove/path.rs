@@ -166,7 +166,7 @@ pub(crate) fn ask(cx: &Context<'_, '_>, edges: &[EdgeId], bad: &Cond, when: When
             None => Real::Undecided,
             Some((facts, values)) => {
                 let conj: Vec<Bool> = parts.iter().map(|(t, _)| t.clone()).collect();
-                let matter = matter(&vs, &smt::and(&conj), &values);
+                let matter = matter(&smt::and(&conj), &values);
                 Real::Yes(Concrete { edges: edges.to_vec(), facts, matter })
             }
         },
@@ -185,7 +185,7 @@ pub(crate) fn vector(cx: &Context<'_, '_>, cond: &Cond) -> Real {
         Answer::Sat => match contents(&solver, &vs, 1) {
             None => Real::Undecided,
             Some((facts, values)) => {
-                let matter = matter(&vs, &t, &values);
+                let matter = matter(&t, &values);
                 Real::Yes(Concrete { edges: Vec::new(), facts, matter })
             }
         },
@@ -298,7 +298,7 @@ fn says(t: &Term, cell: Cell) -> Bool {
 }
 
 /// The fewest contents that by themselves open the whole path: start from a core, then leave out what is not needed.
-fn matter(vs: &Versions<'_>, path: &Bool, values: &[((FactId, usize), Bool)]) -> BTreeSet<(FactId, usize)> {
+fn matter(path: &Bool, values: &[((FactId, usize), Bool)]) -> BTreeSet<(FactId, usize)> {
     let solver = smt::solver();
     solver.assert(&path.not());
     let names: Vec<Bool> = (0..values.len()).map(|i| Bool::new_const(format!("m{i}").as_str())).collect();

@@ -6,16 +6,16 @@
 
 use super::code::Code;
 use crate::model::{Cell, Choose, FactId, Guard, Model, Order, Truth, Type};
-use roadlaw_runtime::format::NONE;
+use roadlaw_runtime::format::{NONE, source};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that the chooses of a model put into sections.
 #[derive(Default)]
 pub(super) struct Chooses {
-    pub(super) records: Vec<[u8; 24]>,
-    pub(super) columns: Vec<[u8; 16]>,
+    pub(super) records: Vec<[u8; 28]>,
+    pub(super) columns: Vec<[u8; 8]>,
     pub(super) cuts: Vec<i32>,
-    pub(super) masks: Vec<u64>,
+    pub(super) masks: Vec<u8>,
     pub(super) indices: Vec<u16>,
 }
 
@@ -36,9 +36,15 @@ fn n16(n: usize) -> u16 {
 }
 
 impl Chooses {
-    /// Adds a choose. `None`: a guard is too deep for the format.
+    /// Adds a choose. `None`: a guard is too deep, or there are too many rows for the format.
     pub(super) fn add(&mut self, m: &Model, c: &Choose, code: &mut Code) -> Option<()> {
-        let words = c.candidates.len().div_ceil(64);
+        let width = match c.candidates.len() {
+            0..=8 => 1,
+            9..=16 => 2,
+            17..=32 => 4,
+            n => n.div_ceil(64) * 8,
+        };
+        let first_mask = self.masks.len();
         let mut asked: BTreeMap<Source, Vec<Vec<Guard>>> = BTreeMap::new();
         for (position, r) in c.candidates.iter().enumerate() {
             for f in &m.road(*r).filters {
@@ -52,7 +58,8 @@ impl Chooses {
         }
         let first_column = self.columns.len();
         for (source, guards) in &asked {
-            self.column(m, source, guards, words, code)?;
+            let first_row = u16::try_from((self.masks.len() - first_mask) / width).ok()?;
+            self.column(m, source, guards, (width, first_row), code)?;
         }
         let columns = self.columns.len() - first_column;
         let first_candidate = self.indices.len();
@@ -87,16 +94,17 @@ impl Chooses {
                 }
             }
         }
-        let mut b = [0_u8; 24];
+        let mut b = [0_u8; 28];
         b[0..2].copy_from_slice(&n16(c.node.index()).to_le_bytes());
         b[2..4].copy_from_slice(&n16(c.candidates.len()).to_le_bytes());
         b[4..8].copy_from_slice(&n32(first_candidate).to_le_bytes());
         b[8..10].copy_from_slice(&c.by.map_or(NONE, |f| n16(f.index())).to_le_bytes());
         b[10] = u8::try_from(c.profiles.len()).ok()?;
-        b[11] = u8::try_from(words).ok()?;
+        b[11] = u8::try_from(width).ok()?;
         b[12..16].copy_from_slice(&n32(first_profile).to_le_bytes());
         b[16..20].copy_from_slice(&n32(first_column).to_le_bytes());
-        b[20..24].copy_from_slice(&n32(columns).to_le_bytes());
+        b[20..22].copy_from_slice(&u16::try_from(columns).ok()?.to_le_bytes());
+        b[24..28].copy_from_slice(&n32(first_mask).to_le_bytes());
         self.records.push(b);
         Some(())
     }
@@ -104,64 +112,54 @@ impl Chooses {
     fn column(
         &mut self,
         m: &Model,
-        source: &Source,
+        from: &Source,
         guards: &[Vec<Guard>],
-        words: usize,
+        (width, first_row): (usize, u16),
         code: &mut Code,
     ) -> Option<()> {
-        let first_mask = self.masks.len();
-        let mut row = |this: &mut Self, open: &dyn Fn(&Guard) -> bool| {
-            let mut mask = vec![0_u64; words];
+        let mut row = |open: &dyn Fn(&Guard) -> bool| {
+            let mut mask = vec![0_u8; width];
             for (i, gs) in guards.iter().enumerate() {
                 if gs.iter().all(open) {
-                    mask[i / 64] |= 1 << (i % 64);
+                    mask[i / 8] |= 1 << (i % 8);
                 }
             }
-            this.masks.extend(mask);
+            self.masks.extend(mask);
         };
-        let mut b = [0_u8; 16];
-        let mut cuts: Vec<i32> = Vec::new();
-        let mut second = n32(self.cuts.len());
-        let rows = match source {
+        let mut rows_of = |f: FactId, cells: &[Cell]| {
+            let mut facts = vec![Cell::Unknown; m.facts.len()];
+            for cell in cells {
+                facts[f.index()] = *cell;
+                row(&|g| g.eval(m, &facts) == Truth::True);
+            }
+        };
+        let (kind, label, cell, second) = match from {
             Source::Cell(f) => {
-                let cells = representatives(m, *f, guards, &mut cuts);
-                for cell in &cells {
-                    let mut facts = vec![Cell::Unknown; m.facts.len()];
-                    facts[f.index()] = *cell;
-                    row(self, &|g| g.eval(m, &facts) == Truth::True);
+                let mut cuts: Vec<i32> = Vec::new();
+                rows_of(*f, &representatives(m, *f, guards, &mut cuts));
+                if matches!(m.fact(*f).ty, Type::Int { .. }) {
+                    let at = u16::try_from(self.cuts.len()).ok()?;
+                    self.cuts.push(i32::try_from(cuts.len()).ok()?);
+                    self.cuts.extend(cuts);
+                    (source::INT, 0, n16(f.index()), at)
+                } else {
+                    (source::CELL, 0, n16(f.index()), 0)
                 }
-                b[2..4].copy_from_slice(&n16(f.index()).to_le_bytes());
-                if !matches!(m.fact(*f).ty, Type::Int { .. }) {
-                    second = 0;
-                }
-                cells.len()
             }
             Source::Label(f, label) => {
-                for cell in [Cell::Known(0), Cell::Known(1 << label), Cell::Unknown] {
-                    let mut facts = vec![Cell::Unknown; m.facts.len()];
-                    facts[f.index()] = cell;
-                    row(self, &|g| g.eval(m, &facts) == Truth::True);
-                }
-                b[0] = 1;
-                b[1] = *label;
-                b[2..4].copy_from_slice(&n16(f.index()).to_le_bytes());
-                second = 0;
-                3
+                rows_of(*f, &[Cell::Known(0), Cell::Known(1 << label), Cell::Unknown]);
+                (source::LABEL, *label, n16(f.index()), 0)
             }
             Source::Guard(g) => {
-                row(self, &|_| false);
-                row(self, &|_| true);
-                b[0] = 2;
-                b[2..4].copy_from_slice(&NONE.to_le_bytes());
-                second = code.put(m, g)?;
-                2
+                row(&|_| false);
+                row(&|_| true);
+                (source::GUARD, 0, NONE, code.put(m, g)?)
             }
         };
-        b[4..8].copy_from_slice(&second.to_le_bytes());
-        b[8..10].copy_from_slice(&n16(rows).to_le_bytes());
-        b[10..12].copy_from_slice(&n16(cuts.len()).to_le_bytes());
-        b[12..16].copy_from_slice(&n32(first_mask).to_le_bytes());
-        self.cuts.extend(cuts);
+        let mut b = [kind, label, 0, 0, 0, 0, 0, 0];
+        b[2..4].copy_from_slice(&cell.to_le_bytes());
+        b[4..6].copy_from_slice(&first_row.to_le_bytes());
+        b[6..8].copy_from_slice(&second.to_le_bytes());
         self.columns.push(b);
         Some(())
     }

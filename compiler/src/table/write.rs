@@ -3,12 +3,15 @@
 use super::choose::Chooses;
 use super::code::Code;
 use super::symbols::symbols;
-use crate::model::{EdgeId, EdgeKind, EdgeRank, Guard, Latch, Life, Model, Node, NodeKind, Outcome, Shape, Stop, Type};
+use crate::model::{
+    Edge, EdgeId, EdgeKind, EdgeRank, Guard, Latch, Life, Model, Node, NodeKind, Outcome, Shape, Stop, Type,
+};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_runtime::format::{
-    self, CHECKSUM_AT, COVERED_FROM, DIGEST_AT, DIRECTORY_AT, FLAG_SYMBOLS, HEADER, MAGIC, MODEL_AT, NONE, PROOF_AT,
-    VERSION, cell, latch, node, obligation, rank,
+    self, CHECKSUM_AT, COUNTS_AT, COVERED_FROM, DIGEST_AT, FLAG_SYMBOLS, HEADER, MAGIC, MODEL_AT, NONE, PROOF_AT,
+    VERSION, cell, latch, node, obligation, rank, section,
 };
+use std::collections::BTreeMap;
 
 fn n16(n: usize) -> u16 {
     u16::try_from(n).unwrap_or(NONE)
@@ -21,62 +24,61 @@ fn n32(n: usize) -> u32 {
 /// Writes a table. Digests are put in as given.
 pub(super) fn write(m: &Model, model: [u8; 32], proof: [u8; 32], strip: bool) -> Result<Vec<u8>, Vec<Diagnostic>> {
     limits(m)?;
-    let deep = || vec![Diagnostic::error("RL901", m.span, "a guard is nested too deeply for the table format")];
+    let big = || vec![Diagnostic::error("RL901", m.span, "a guard or a choose is too large for the table format")];
     let mut code = Code::default();
-    let mut sections: Vec<Vec<u8>> = vec![Vec::new(); format::SYMBOLS];
-    sections[0] = m.facts.iter().flat_map(|f| fact(m, f)).collect();
+    let mut s: Vec<Vec<u8>> = vec![Vec::new(); format::SECTIONS.len()];
+    cells(m, &mut s);
     let mut first = 0_usize;
     for r in &m.roads {
-        sections[1].extend(n32(first).to_le_bytes());
-        sections[1].extend(n16(r.filters.len()).to_le_bytes());
-        sections[1].push(u8::from(r.remote) | u8::from(r.reviewer.is_some()) << 1 | u8::from(r.leaves_invocation) << 2);
-        sections[1].push(shape(r.shape));
+        s[section::ROADS].extend(n32(first).to_le_bytes());
+        s[section::ROADS].extend(n16(r.filters.len()).to_le_bytes());
+        let flags = u8::from(r.remote) | u8::from(r.reviewer.is_some()) << 1 | u8::from(r.leaves_invocation) << 2;
+        s[section::ROADS].extend([flags, shape(r.shape)]);
         first += r.filters.len();
         for f in &r.filters {
-            let at = code.put(m, &f.guard).ok_or_else(deep)?;
-            sections[2].extend(at.to_le_bytes());
-            sections[2].extend(0_u32.to_le_bytes());
+            let guard = code.put(m, &f.guard).ok_or_else(big)?;
+            s[section::FILTERS].extend(guard.to_le_bytes());
         }
     }
     let mut chooses = Chooses::default();
     for c in &m.chooses {
-        chooses.add(m, c, &mut code).ok_or_else(deep)?;
+        chooses.add(m, c, &mut code).ok_or_else(big)?;
     }
-    flow(m, &mut code, &mut sections).ok_or_else(deep)?;
+    flow(m, &mut code, &mut s).ok_or_else(big)?;
     for c in &m.counters {
-        sections[12].extend([c.max, 0]);
-        sections[12].extend(n16(c.fact.index()).to_le_bytes());
+        s[section::COUNTERS].extend([c.max, 0]);
+        s[section::COUNTERS].extend(n16(c.fact.index()).to_le_bytes());
     }
     for f in &m.flows {
-        sections[13].extend(n16(f.start.index()).to_le_bytes());
-        sections[13].extend(f.of.map_or(NONE, |r| n16(r.index())).to_le_bytes());
-        sections[13].extend(f.calls.to_le_bytes());
+        s[section::FLOWS].extend(n16(f.start.index()).to_le_bytes());
+        s[section::FLOWS].extend(f.of.map_or(NONE, |r| n16(r.index())).to_le_bytes());
+        s[section::FLOWS].extend(f.calls.to_le_bytes());
     }
-    sections[3] = code.words.iter().flat_map(|w| w.to_le_bytes()).collect();
-    sections[4] = chooses.records.concat();
-    sections[5] = chooses.columns.concat();
-    sections[6] = chooses.cuts.iter().flat_map(|w| w.to_le_bytes()).collect();
-    sections[7] = chooses.masks.iter().flat_map(|w| w.to_le_bytes()).collect();
-    sections[8] = chooses.indices.iter().flat_map(|w| w.to_le_bytes()).collect();
-    let names = if strip { Vec::new() } else { symbols(m).ok_or_else(deep)? };
-    Ok(assemble(&sections, &names, model, proof))
+    s[section::GUARDS] = code.starts.iter().flat_map(|w| w.to_le_bytes()).collect();
+    s[section::CODE] = code.bytes;
+    s[section::CHOOSES] = chooses.records.concat();
+    s[section::COLUMNS] = chooses.columns.concat();
+    s[section::CUTS] = chooses.cuts.iter().flat_map(|w| w.to_le_bytes()).collect();
+    s[section::MASKS] = chooses.masks;
+    s[section::INDICES] = chooses.indices.iter().flat_map(|w| w.to_le_bytes()).collect();
+    if !strip {
+        s[section::SYMBOLS] = symbols(m).ok_or_else(big)?;
+    }
+    Ok(assemble(&s, model, proof))
 }
 
-fn assemble(sections: &[Vec<u8>], names: &[u8], model: [u8; 32], proof: [u8; 32]) -> Vec<u8> {
+fn assemble(sections: &[Vec<u8>], model: [u8; 32], proof: [u8; 32]) -> Vec<u8> {
     let mut out = vec![0_u8; HEADER];
     out[..8].copy_from_slice(&MAGIC);
     out[8..10].copy_from_slice(&VERSION.to_le_bytes());
     out[10..12].copy_from_slice(&n16(HEADER).to_le_bytes());
-    let flags = if names.is_empty() { 0 } else { FLAG_SYMBOLS };
+    let flags = if sections[section::SYMBOLS].is_empty() { 0 } else { FLAG_SYMBOLS };
     out[12..16].copy_from_slice(&flags.to_le_bytes());
     out[MODEL_AT..MODEL_AT + 32].copy_from_slice(&model);
     out[PROOF_AT..PROOF_AT + 32].copy_from_slice(&proof);
-    for (i, body) in sections.iter().map(Vec::as_slice).chain([names]).enumerate() {
-        let entry = DIRECTORY_AT + 8 * i;
-        let count = body.len() / format::SECTIONS.get(i).map_or(1, |s| s.1);
-        let offset = n32(out.len());
-        out[entry..entry + 4].copy_from_slice(&offset.to_le_bytes());
-        out[entry + 4..entry + 8].copy_from_slice(&n32(count).to_le_bytes());
+    for (i, (body, (_, size))) in sections.iter().zip(format::SECTIONS).enumerate() {
+        let at = COUNTS_AT + 4 * i;
+        out[at..at + 4].copy_from_slice(&n32(body.len() / size).to_le_bytes());
         out.extend(body);
         out.resize(out.len().next_multiple_of(8), 0);
     }
@@ -107,8 +109,9 @@ fn limits(m: &Model) -> Result<(), Vec<Diagnostic>> {
         (m.facts.len(), roadlaw_runtime::CELLS, "fact cells"),
         (m.roads.len(), 1_024, "roads"),
         (m.chooses.len(), 256, "chooses"),
-        (m.nodes.len(), 65_535, "nodes"),
-        (m.edges.len(), 65_535, "edges"),
+        (m.nodes.len(), 65_534, "nodes"),
+        (m.edges.len(), 65_534, "edges"),
+        (m.flows.len(), 255, "flows"),
         (m.counters.len(), 8, "counters"),
     ];
     let found: Vec<Diagnostic> = checks
@@ -122,37 +125,49 @@ fn limits(m: &Model) -> Result<(), Vec<Diagnostic>> {
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
-fn fact(m: &Model, f: &crate::model::Fact) -> [u8; 24] {
-    let _ = m;
-    let mut b = [0_u8; 24];
-    let (kind, count, lo, hi) = match &f.ty {
-        Type::Bool => (cell::BOOL, 2, 0, 0),
-        Type::Enum(n) => (cell::ENUM, n.len(), 0, 0),
-        Type::Level(n) => (cell::LEVEL, n.len(), 0, 0),
-        Type::Set(n) => (cell::SET, n.len(), 0, 0),
-        Type::Int { lo, hi } => (cell::INT, 0, *lo, *hi),
-    };
-    let (written_by, argument) = match f.latch {
-        None => (latch::NONE, NONE),
-        Some(Latch::Tried(r)) => (latch::TRIED, n16(r.index())),
-        Some(Latch::Judged) => (latch::JUDGED, NONE),
-        Some(Latch::Consumed) => (latch::CONSUMED, NONE),
-        Some(Latch::Left(c)) => (latch::LEFT, n16(c.index())),
-    };
-    let life = match f.life {
-        Life::Pinned => 0,
-        Life::Sealed => 1,
-        Life::Volatile => 2,
-        Life::Latch => 3,
-        Life::Rank => 4,
-    };
-    b[..4].copy_from_slice(&[kind, life, written_by, u8::from(f.unknown.is_some())]);
-    b[4..6].copy_from_slice(&n16(count).to_le_bytes());
-    b[6..8].copy_from_slice(&argument.to_le_bytes());
-    b[8..16].copy_from_slice(&f.unknown.unwrap_or(0).to_le_bytes());
-    b[16..20].copy_from_slice(&lo.to_le_bytes());
-    b[20..24].copy_from_slice(&hi.to_le_bytes());
-    b
+fn cells(m: &Model, s: &mut [Vec<u8>]) {
+    for f in &m.facts {
+        let mut number = |n: i64| {
+            let at = s[section::NUMBERS].len() / 8;
+            s[section::NUMBERS].extend(n.to_le_bytes());
+            n16(at)
+        };
+        let (kind, count) = match &f.ty {
+            Type::Bool => (cell::BOOL, 2),
+            Type::Enum(n) => (cell::ENUM, n16(n.len())),
+            Type::Level(n) => (cell::LEVEL, n16(n.len())),
+            Type::Set(n) => (cell::SET, n16(n.len())),
+            Type::Int { lo, hi } => {
+                let at = number(i64::from(*lo));
+                number(i64::from(*hi));
+                (cell::INT, at)
+            }
+        };
+        let strict = match (f.unknown, &f.ty) {
+            (None, _) => 0,
+            (Some(v), Type::Int { .. } | Type::Set(_)) => number(v),
+            (Some(v), _) => u16::try_from(v).unwrap_or(NONE),
+        };
+        let (written_by, argument) = match f.latch {
+            None => (latch::NONE, NONE),
+            Some(Latch::Tried(r)) => (latch::TRIED, n16(r.index())),
+            Some(Latch::Judged) => (latch::JUDGED, NONE),
+            Some(Latch::Consumed) => (latch::CONSUMED, NONE),
+            Some(Latch::Left(c)) => (latch::LEFT, n16(c.index())),
+        };
+        let life = match f.life {
+            Life::Pinned => 0,
+            Life::Sealed => 1,
+            Life::Volatile => 2,
+            Life::Latch => 3,
+            Life::Rank => 4,
+        };
+        let b = &mut s[section::CELLS];
+        b.extend([kind, life | u8::from(f.unknown.is_some()) << 3 | written_by << 4]);
+        b.extend(count.to_le_bytes());
+        b.extend(argument.to_le_bytes());
+        b.extend(strict.to_le_bytes());
+    }
 }
 
 pub(crate) fn shape(s: Shape) -> u8 {
@@ -241,35 +256,50 @@ fn node_obligations(m: &Model, n: &Node) -> u32 {
     }
 }
 
-fn flow(m: &Model, code: &mut Code, sections: &mut [Vec<u8>]) -> Option<()> {
-    let mut edges_written = 0_usize;
-    let mut ports_written = 0_usize;
-    for (i, n) in m.nodes.iter().enumerate() {
-        let mut ports: std::collections::BTreeMap<(u8, u16), Vec<EdgeId>> = std::collections::BTreeMap::new();
-        for (k, e) in m.edges.iter().enumerate().filter(|(_, e)| e.from.index() == i) {
-            let key = (outcome(e.outcome), e.candidate.map_or(NONE, |r| n16(r.index())));
-            ports.entry(key).or_default().push(EdgeId(n32(k)));
+fn flow(m: &Model, code: &mut Code, s: &mut [Vec<u8>]) -> Option<()> {
+    let mut edges: Vec<Vec<EdgeId>> = vec![Vec::new(); m.nodes.len()];
+    for (k, e) in m.edges.iter().enumerate() {
+        edges[e.from.index()].push(EdgeId(n32(k)));
+    }
+    let mut extras: BTreeMap<[u8; 12], u16> = BTreeMap::new();
+    let mut written = 0_usize;
+    for (n, edges) in m.nodes.iter().zip(edges) {
+        let subject = match n.kind {
+            NodeKind::Choose(c) => n16(c.index()),
+            _ => n.road.map_or(NONE, |r| n16(r.index())),
+        };
+        let b = &mut s[section::NODES];
+        b.extend([kind(&n.kind), u8::try_from(n.flow.index()).ok()?]);
+        b.extend(subject.to_le_bytes());
+        b.extend(u16::try_from(node_obligations(m, n)).ok()?.to_le_bytes());
+        b.extend(n16(written).to_le_bytes());
+        written += edges.len();
+        let mut ports: BTreeMap<(u8, u16), Vec<EdgeId>> = BTreeMap::new();
+        for e in edges {
+            let edge = m.edge(e);
+            let key = (outcome(edge.outcome), edge.candidate.map_or(NONE, |r| n16(r.index())));
+            ports.entry(key).or_default().push(e);
         }
-        let b = &mut sections[9];
-        b.extend([kind(&n.kind), 0]);
-        b.extend(n.road.map_or(NONE, |r| n16(r.index())).to_le_bytes());
-        b.extend(node_obligations(m, n).to_le_bytes());
-        b.extend(n16(ports_written).to_le_bytes());
-        b.extend(n16(ports.len()).to_le_bytes());
-        let choose = if let NodeKind::Choose(c) = n.kind { n16(c.index()) } else { NONE };
-        b.extend(choose.to_le_bytes());
-        b.extend(n16(n.flow.index()).to_le_bytes());
-        for ((o, candidate), edges) in ports {
-            let b = &mut sections[10];
-            b.extend([o, 0]);
-            b.extend(candidate.to_le_bytes());
-            b.extend(n16(edges_written).to_le_bytes());
-            b.extend(n16(edges.len()).to_le_bytes());
-            ports_written += 1;
-            edges_written += edges.len();
-            for e in &edges {
-                let record = edge(m, code, *e, &edges)?;
-                sections[11].extend(record);
+        for ((o, candidate), port) in ports {
+            for e in &port {
+                let extra = extra(m, *e, candidate)?;
+                let at = match extra {
+                    None => NONE,
+                    Some(record) => {
+                        let next = n16(extras.len());
+                        *extras.entry(record).or_insert_with(|| {
+                            s[section::EXTRAS].extend(record);
+                            next
+                        })
+                    }
+                };
+                let edge = m.edge(*e);
+                let guard = code.put(m, &written_guard(m, *e, &port))?;
+                let b = &mut s[section::EDGES];
+                b.extend([o, bits(edge)]);
+                b.extend(n16(edge.to.index()).to_le_bytes());
+                b.extend(guard.to_le_bytes());
+                b.extend(at.to_le_bytes());
             }
         }
     }
@@ -286,14 +316,8 @@ pub(crate) fn written_guard(m: &Model, e: EdgeId, port: &[EdgeId]) -> Guard {
     }
 }
 
-fn edge(m: &Model, code: &mut Code, id: EdgeId, port: &[EdgeId]) -> Option<[u8; 20]> {
-    let e = m.edge(id);
-    let guard = code.put(m, &written_guard(m, id, port))?;
-    let (rank, counter) = match e.rank {
-        EdgeRank::Guarded => (rank::GUARDED, e.takes),
-        EdgeRank::Spent(c) => (rank::SPENT, Some(c)),
-        EdgeRank::Else => (rank::ELSE, None),
-    };
+/// Kind, rank and whether the edge ends the epoch.
+fn bits(e: &Edge) -> u8 {
     let kind = match e.kind {
         EdgeKind::Next => 0,
         EdgeKind::Loop => 1,
@@ -302,6 +326,22 @@ fn edge(m: &Model, code: &mut Code, id: EdgeId, port: &[EdgeId]) -> Option<[u8; 
         EdgeKind::Fallback => 4,
         EdgeKind::Redeliver => 5,
         EdgeKind::Resume => 6,
+    };
+    let rank = match e.rank {
+        EdgeRank::Guarded => rank::GUARDED,
+        EdgeRank::Spent(_) => rank::SPENT,
+        EdgeRank::Else => rank::ELSE,
+    };
+    kind | rank << 3 | u8::from(e.kind != EdgeKind::Next) << 5
+}
+
+/// Candidate, counter, changes and obligations; `None` if the edge has none of them.
+fn extra(m: &Model, e: EdgeId, candidate: u16) -> Option<Option<[u8; 12]>> {
+    let e = m.edge(e);
+    let counter = match e.rank {
+        EdgeRank::Guarded => e.takes,
+        EdgeRank::Spent(c) => Some(c),
+        EdgeRank::Else => None,
     };
     let changes = crate::model::Change::ALL
         .iter()
@@ -313,14 +353,13 @@ fn edge(m: &Model, code: &mut Code, id: EdgeId, port: &[EdgeId]) -> Option<[u8; 
         EdgeKind::Redeliver => obligation::REPLAY_PROOF,
         _ => 0,
     };
-    let mut b = [0_u8; 20];
-    b[..2].copy_from_slice(&n16(e.to.index()).to_le_bytes());
-    b[2] = kind;
-    b[3] = rank;
-    b[4] = counter.map_or(Some(u8::MAX), |c| u8::try_from(c.index()).ok())?;
-    b[5] = u8::from(e.kind != EdgeKind::Next);
-    b[8..12].copy_from_slice(&guard.to_le_bytes());
-    b[12..16].copy_from_slice(&changes.to_le_bytes());
-    b[16..20].copy_from_slice(&obligations.to_le_bytes());
-    Some(b)
+    if candidate == NONE && counter.is_none() && changes == 0 && obligations == 0 {
+        return Some(None);
+    }
+    let mut b = [0_u8; 12];
+    b[..2].copy_from_slice(&candidate.to_le_bytes());
+    b[2] = counter.map_or(Some(u8::MAX), |c| u8::try_from(c.index()).ok())?;
+    b[4..8].copy_from_slice(&changes.to_le_bytes());
+    b[8..10].copy_from_slice(&u16::try_from(obligations).ok()?.to_le_bytes());
+    Some(Some(b))
 }

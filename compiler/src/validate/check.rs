@@ -147,7 +147,7 @@ fn choose(m: &Model, d: &DChoose, c: &Choose) -> Outcome {
 /// The rows that the facts pick leave the road's bit set iff all its filters are true. First each conjunct of the filters is
 /// matched with the columns over the same cells; what remains goes to Z3 as one question about one road.
 fn eligibility(m: &Model, d: &DChoose, i: usize, r: RoadId) -> Outcome {
-    let bit = |row: &Vec<u64>| row.get(i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
+    let bit = |row: &Vec<u8>| row.get(i / 8).is_some_and(|w| w >> (i % 8) & 1 == 1);
     let mut parts = Vec::new();
     for column in &d.columns {
         parts.push(column_condition(m, column, &bit)?);
@@ -158,7 +158,7 @@ fn eligibility(m: &Model, d: &DChoose, i: usize, r: RoadId) -> Outcome {
 }
 
 /// When the column's picked row has the bit.
-fn column_condition(m: &Model, column: &DColumn, bit: &dyn Fn(&Vec<u64>) -> bool) -> Result<Cond, String> {
+fn column_condition(m: &Model, column: &DColumn, bit: &dyn Fn(&Vec<u8>) -> bool) -> Result<Cond, String> {
     let rows: Vec<bool> = column.rows.iter().map(bit).collect();
     let pick = |is: Vec<Cond>| -> Result<Cond, String> {
         if is.len() != rows.len() {

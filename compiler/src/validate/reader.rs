@@ -1,7 +1,7 @@
 //! A second reader of the format: bytes to plain values, by FORMAT.md.
 
 use crate::model::{Change, FactId, Guard};
-use roadlaw_runtime::format::{self, op};
+use roadlaw_runtime::format::op;
 
 /// A table, decoded.
 #[derive(Debug)]
@@ -63,8 +63,8 @@ pub(super) enum DSource {
 #[derive(Debug)]
 pub(super) struct DColumn {
     pub(super) source: DSource,
-    /// Rows of masks.
-    pub(super) rows: Vec<Vec<u64>>,
+    /// Rows of masks, eight roads a byte.
+    pub(super) rows: Vec<Vec<u8>>,
 }
 
 #[derive(Debug)]
@@ -92,7 +92,7 @@ pub(super) struct DEdge {
 /// Reads bytes; the error says what is malformed.
 pub(super) fn read(bytes: &[u8]) -> Result<Decoded, String> {
     let b = Bytes { b: bytes };
-    if bytes.get(..8) != Some(b"ROADLAW\0") || b.u16(8)? != 1 || b.u16(10)? != 256 {
+    if bytes.get(..8) != Some(b"ROADLAW\0") || b.u16(8)? != 1 || b.u16(10)? != 200 {
         return Err("magic, version or header length".to_owned());
     }
     if b.u32(16)? as u64 != bytes.len() as u64 {
@@ -104,95 +104,104 @@ pub(super) fn read(bytes: &[u8]) -> Result<Decoded, String> {
     if bytes[32..64] != *hasher.finalize().as_bytes() {
         return Err("digest".to_owned());
     }
-    let sections = b.directory()?;
+    let sections = b.sections()?;
     let s = |i: usize| sections[i];
+    let number = |i: u16| b.i64(s(1).at(usize::from(i))?);
     let mut cells = Vec::new();
     for at in s(0) {
-        let kind = b.u8(at)?;
-        let strict = if b.u8(at + 3)? == 1 { Some(b.i64(at + 8)?) } else { None };
+        let (kind, bits) = (b.u8(at)?, b.u8(at + 1)?);
+        let (size, strict) = (b.u16(at + 2)?, b.u16(at + 6)?);
+        let int = |i: u16| i32::try_from(number(i)?).map_err(|_| "range of a cell".to_owned());
         cells.push(DCell {
             kind,
-            life: b.u8(at + 1)?,
-            latch: (b.u8(at + 2)?, b.u16(at + 6)?),
-            strict,
-            count: b.u16(at + 4)?,
-            range: (b.i32(at + 16)?, b.i32(at + 20)?),
+            life: bits & 7,
+            latch: (bits >> 4, b.u16(at + 4)?),
+            strict: match (bits >> 3 & 1, kind) {
+                (0, _) => None,
+                (_, 3 | 4) => Some(number(strict)?),
+                _ => Some(i64::from(strict)),
+            },
+            count: if kind == 4 { 0 } else { size },
+            range: if kind == 4 { (int(size)?, int(size + 1)?) } else { (0, 0) },
         });
     }
-    let code = Code { b: &b, section: s(3), cells: &cells };
+    let code = Code { b: &b, starts: s(4), section: s(5), cells: &cells };
     let mut filters = Vec::new();
-    for at in s(2) {
-        filters.push(code.guard(b.u32(at)?)?);
+    for at in s(3) {
+        filters.push(code.guard(b.u16(at)?)?);
     }
     let mut roads = Vec::new();
-    for at in s(1) {
+    for at in s(2) {
         let first = b.u32(at)? as usize;
         let n = usize::from(b.u16(at + 4)?);
         roads.push(DRoad { filters: first..first + n, flags: b.u8(at + 6)?, shape: b.u8(at + 7)? });
     }
     let mut chooses = Vec::new();
-    for at in s(4) {
+    for at in s(6) {
         chooses.push(choose(&b, &sections, &code, at)?);
     }
     let mut nodes = Vec::new();
-    for at in s(9) {
-        let first = usize::from(b.u16(at + 8)?);
-        let mut ports = Vec::new();
-        for p in first..first + usize::from(b.u16(at + 10)?) {
-            let q = s(10).at(p)?;
-            let start = usize::from(b.u16(q + 4)?);
-            let mut edges = Vec::new();
-            for e in start..start + usize::from(b.u16(q + 6)?) {
-                let r = s(11).at(e)?;
-                let bits = b.u32(r + 12)?;
-                edges.push(DEdge {
-                    to: b.u16(r)?,
-                    kind: b.u8(r + 2)?,
-                    rank: b.u8(r + 3)?,
-                    counter: b.u8(r + 4)?,
-                    ends_epoch: b.u8(r + 5)? == 1,
-                    guard: code.guard(b.u32(r + 8)?)?,
-                    changes: Change::ALL
-                        .iter()
-                        .enumerate()
-                        .filter(|(i, _)| bits >> i & 1 == 1)
-                        .map(|(_, c)| *c)
-                        .collect(),
-                    obligations: b.u32(r + 16)?,
-                });
+    for (i, at) in s(11).into_iter().enumerate() {
+        let first = usize::from(b.u16(at + 6)?);
+        let end = if i + 1 < s(11).count { usize::from(b.u16(at + 14)?) } else { s(12).count };
+        let mut ports: Vec<(u8, u16, Vec<DEdge>)> = Vec::new();
+        for e in first..end {
+            let (outcome, candidate, edge) = edge(&b, &sections, &code, e)?;
+            match ports.last_mut() {
+                Some((o, c, edges)) if (*o, *c) == (outcome, candidate) => edges.push(edge),
+                _ => ports.push((outcome, candidate, vec![edge])),
             }
-            ports.push((b.u8(q)?, b.u16(q + 2)?, edges));
         }
-        nodes.push(DNode {
-            kind: b.u8(at)?,
-            road: b.u16(at + 2)?,
-            obligations: b.u32(at + 4)?,
-            choose: b.u16(at + 12)?,
-            flow: b.u16(at + 14)?,
-            ports,
-        });
+        let (kind, subject) = (b.u8(at)?, b.u16(at + 2)?);
+        let (road, choose) = if kind == 6 { (u16::MAX, subject) } else { (subject, u16::MAX) };
+        let (flow, obligations) = (u16::from(b.u8(at + 1)?), u32::from(b.u16(at + 4)?));
+        nodes.push(DNode { kind, road, obligations, choose, flow, ports });
     }
     let mut counters = Vec::new();
-    for at in s(12) {
+    for at in s(14) {
         counters.push((b.u8(at)?, b.u16(at + 2)?));
     }
     let mut flows = Vec::new();
-    for at in s(13) {
+    for at in s(15) {
         flows.push((b.u16(at)?, b.u16(at + 2)?, b.u32(at + 4)?));
     }
-    let symbols = b.texts(s(format::SYMBOLS))?;
+    let symbols = if b.u32(12)? == 1 { b.texts(s(16))? } else { Vec::new() };
     Ok(Decoded { cells, roads, filters, chooses, nodes, counters, flows, symbols })
 }
 
+/// Outcome, candidate, and the rest of an edge.
+fn edge(b: &Bytes<'_>, sections: &[Section], code: &Code<'_>, i: usize) -> Result<(u8, u16, DEdge), String> {
+    let at = sections[12].at(i)?;
+    let bits = b.u8(at + 1)?;
+    let mut edge = DEdge {
+        to: b.u16(at + 2)?,
+        kind: bits & 7,
+        rank: bits >> 3 & 3,
+        counter: u8::MAX,
+        ends_epoch: bits >> 5 == 1,
+        guard: code.guard(b.u16(at + 4)?)?,
+        changes: Vec::new(),
+        obligations: 0,
+    };
+    let mut candidate = u16::MAX;
+    let extra = b.u16(at + 6)?;
+    if extra != u16::MAX {
+        let x = sections[13].at(usize::from(extra))?;
+        candidate = b.u16(x)?;
+        edge.counter = b.u8(x + 2)?;
+        let changes = b.u32(x + 4)?;
+        edge.changes = Change::ALL.iter().enumerate().filter(|(i, _)| changes >> i & 1 == 1).map(|(_, c)| *c).collect();
+        edge.obligations = u32::from(b.u16(x + 8)?);
+    }
+    Ok((b.u8(at)?, candidate, edge))
+}
+
 fn choose(b: &Bytes<'_>, sections: &[Section], code: &Code<'_>, at: usize) -> Result<DChoose, String> {
-    let index = |i: usize| b.u16(sections[8].at(i)?);
+    let index = |i: usize| b.u16(sections[10].at(i)?);
     let n = usize::from(b.u16(at + 2)?);
     let first = b.u32(at + 4)? as usize;
     let candidates = (first..first + n).map(index).collect::<Result<Vec<_>, _>>()?;
-    let words = usize::from(b.u8(at + 11)?);
-    if words != n.div_ceil(64) {
-        return Err("mask words of a choose".to_owned());
-    }
+    let width = usize::from(b.u8(at + 11)?);
     let mut p = b.u32(at + 12)? as usize;
     let mut profiles = Vec::new();
     for _ in 0..b.u8(at + 10)? {
@@ -213,24 +222,31 @@ fn choose(b: &Bytes<'_>, sections: &[Section], code: &Code<'_>, at: usize) -> Re
         }
     }
     let first = b.u32(at + 16)? as usize;
+    let first_mask = b.u32(at + 24)? as usize;
     let mut columns = Vec::new();
-    for c in first..first + b.u32(at + 20)? as usize {
-        let q = sections[5].at(c)?;
-        let source = match b.u8(q)? {
+    for c in first..first + usize::from(b.u16(at + 20)?) {
+        let q = sections[7].at(c)?;
+        let (cell, second) = (b.u16(q + 2)?, b.u16(q + 6)?);
+        let (source, rows) = match b.u8(q)? {
             0 => {
-                let cut = b.u32(q + 4)? as usize;
-                let cuts = (cut..cut + usize::from(b.u16(q + 10)?))
-                    .map(|i| b.i32(sections[6].at(i)?))
-                    .collect::<Result<Vec<_>, _>>()?;
-                DSource::Cell { at: b.u16(q + 2)?, cuts }
+                let count = code.cells.get(usize::from(cell)).ok_or("cell of a column")?.count;
+                (DSource::Cell { at: cell, cuts: Vec::new() }, usize::from(count) + 1)
             }
-            1 => DSource::Label { at: b.u16(q + 2)?, label: b.u8(q + 1)? },
-            2 => DSource::Guard(code.guard(b.u32(q + 4)?)?),
+            1 => {
+                let cut = |i: usize| b.i32(sections[8].at(usize::from(second) + i)?);
+                let count = usize::try_from(cut(0)?).map_err(|_| "cuts of a column")?;
+                let cuts = (1..=count).map(cut).collect::<Result<Vec<_>, _>>()?;
+                (DSource::Cell { at: cell, cuts }, count + 2)
+            }
+            2 => (DSource::Label { at: cell, label: b.u8(q + 1)? }, 3),
+            3 => (DSource::Guard(code.guard(second)?), 2),
             _ => return Err("source of a column".to_owned()),
         };
-        let mask = b.u32(q + 12)? as usize;
-        let rows = (0..usize::from(b.u16(q + 8)?))
-            .map(|r| (0..words).map(|w| b.u64(sections[7].at(mask + r * words + w)?)).collect::<Result<Vec<_>, _>>())
+        let row = usize::from(b.u16(q + 4)?);
+        let rows = (row..row + rows)
+            .map(|r| {
+                (0..width).map(|k| b.u8(sections[9].at(first_mask + r * width + k)?)).collect::<Result<Vec<_>, _>>()
+            })
             .collect::<Result<Vec<_>, String>>()?;
         columns.push(DColumn { source, rows });
     }
@@ -276,9 +292,6 @@ impl Bytes<'_> {
     fn u32(&self, at: usize) -> Result<u32, String> {
         Ok(u32::from_le_bytes(self.array(at)?))
     }
-    fn u64(&self, at: usize) -> Result<u64, String> {
-        Ok(u64::from_le_bytes(self.array(at)?))
-    }
     fn i32(&self, at: usize) -> Result<i32, String> {
         Ok(i32::from_le_bytes(self.array(at)?))
     }
@@ -286,97 +299,131 @@ impl Bytes<'_> {
         Ok(i64::from_le_bytes(self.array(at)?))
     }
 
-    fn directory(&self) -> Result<Vec<Section>, String> {
-        let mut at = 256_usize;
+    /// Where the sections are: one after the other, each padded to 8 bytes.
+    fn sections(&self) -> Result<Vec<Section>, String> {
+        let mut offset = 200_usize;
         let mut out = Vec::new();
-        for i in 0..15 {
-            let size = [24, 8, 8, 4, 24, 16, 4, 8, 2, 16, 8, 20, 4, 8, 1][i];
-            let (offset, count) = (self.u32(128 + 8 * i)? as usize, self.u32(132 + 8 * i)? as usize);
+        for (i, size) in [8, 8, 8, 2, 4, 1, 28, 8, 4, 1, 2, 8, 8, 12, 4, 8, 1].into_iter().enumerate() {
+            let count = self.u32(128 + 4 * i)? as usize;
             let end = count.checked_mul(size).and_then(|n| n.checked_add(offset)).ok_or("a section is too long")?;
-            if offset != at || end > self.b.len() {
-                return Err(format!("section {i} is not where it should be"));
+            if end > self.b.len() {
+                return Err(format!("section {i} ends beyond the table"));
             }
-            at = end.next_multiple_of(8);
             out.push(Section { offset, count, size });
+            offset = end.next_multiple_of(8);
         }
-        if at == self.b.len() { Ok(out) } else { Err("bytes after the last section".to_owned()) }
+        if offset == self.b.len() { Ok(out) } else { Err("bytes after the last section".to_owned()) }
     }
 
+    /// Dictionary and names.
     fn texts(&self, s: Section) -> Result<Vec<String>, String> {
-        let mut out = Vec::new();
-        let mut at = s.offset;
-        while at < s.offset + s.count {
-            let n = usize::from(self.u16(at)?);
-            let text = self.b.get(at + 2..at + 2 + n).ok_or("a symbol is cut off")?;
-            out.push(std::str::from_utf8(text).map_err(|_| "a symbol is no UTF-8")?.to_owned());
-            at += 2 + n;
+        let end = s.offset + s.count;
+        let mut at = s.offset + 2;
+        let mut words = Vec::new();
+        for _ in 0..self.u16(s.offset)? {
+            let length = usize::from(self.u8(at)?);
+            let text = self.b.get(at + 1..at + 1 + length).ok_or("a word of the symbols is cut off")?;
+            words.push(std::str::from_utf8(text).map_err(|_| "a word of the symbols is no UTF-8")?);
+            at += 1 + length;
         }
-        Ok(out)
+        let mut out = Vec::new();
+        let mut name = String::new();
+        while at < end {
+            let code = self.u8(at)?;
+            at += 1;
+            let word = match code {
+                0 => {
+                    out.push(std::mem::take(&mut name));
+                    continue;
+                }
+                1..0x80 => {
+                    name.push(char::from(code));
+                    continue;
+                }
+                0x80..0xf0 => usize::from(code) - 0x80,
+                0xf0.. => {
+                    at += 1;
+                    (usize::from(code) - 0xf0) * 256 + usize::from(self.u8(at - 1)?) + 112
+                }
+            };
+            name.push_str(words.get(word).ok_or("a symbol has no such word")?);
+        }
+        if name.is_empty() { Ok(out) } else { Err("a symbol is cut off".to_owned()) }
     }
 }
 
 struct Code<'a> {
     b: &'a Bytes<'a>,
+    starts: Section,
     section: Section,
     cells: &'a [DCell],
 }
 
 impl Code<'_> {
-    fn guard(&self, start: u32) -> Result<Guard, String> {
-        if start == u32::MAX {
+    fn guard(&self, index: u16) -> Result<Guard, String> {
+        if index == u16::MAX {
             return Ok(Guard::True);
         }
+        let index = usize::from(index);
+        let start = |i: usize| self.b.u32(self.starts.at(i)?).map(|n| n as usize);
+        let end = if index + 1 < self.starts.count { start(index + 1)? } else { self.section.count };
+        let mut at = start(index)?;
         let mut stack: Vec<Guard> = Vec::new();
-        let mut i = start as usize;
-        let word = |i: usize| self.b.u32(self.section.at(i)?);
-        loop {
-            let w = word(i)?;
-            i += 1;
-            let (operation, arg) = ((w & 0xff) as u8, w >> 8);
-            let fact = FactId(arg);
+        let byte = |at: &mut usize| {
+            let b = self.b.u8(self.section.at(*at)?);
+            *at += 1;
+            b
+        };
+        let number = |at: &mut usize, bytes: usize| -> Result<u64, String> {
+            (0..bytes).try_fold(0_u64, |n, k| Ok(n | u64::from(byte(at)?) << (8 * k)))
+        };
+        while at < end {
+            let operation = number(&mut at, 1)? as u8;
             let made = match operation {
                 op::FALSE => Guard::False,
                 op::TRUE => Guard::True,
                 op::NOT => Guard::Not(Box::new(stack.pop().ok_or("stack of a guard")?)),
                 op::AND | op::OR => {
-                    let from = stack.len().checked_sub(arg as usize).ok_or("stack of a guard")?;
+                    let parts = number(&mut at, 2)? as usize;
+                    let from = stack.len().checked_sub(parts).ok_or("stack of a guard")?;
                     let parts = stack.split_off(from);
                     if operation == op::AND { Guard::And(parts) } else { Guard::Or(parts) }
                 }
-                op::IN => {
-                    let count = usize::from(self.cells.get(arg as usize).ok_or("cell of a guard")?.count);
-                    let mut values = Vec::new();
-                    for v in 0..count {
-                        if word(i + v / 32)? >> (v % 32) & 1 == 1 {
-                            values.push(v as i64);
+                op::IN | op::ANY | op::ALL | op::RANGE | op::DIFF | op::UNKNOWN => {
+                    let cell = number(&mut at, 2)? as u32;
+                    let fact = FactId(cell);
+                    let count = usize::from(self.cells.get(cell as usize).ok_or("cell of a guard")?.count);
+                    match operation {
+                        op::RANGE => {
+                            let lo = (number(&mut at, 4)? as u32).cast_signed();
+                            Guard::Range(fact, lo, (number(&mut at, 4)? as u32).cast_signed())
+                        }
+                        op::DIFF => {
+                            let right = FactId(number(&mut at, 2)? as u32);
+                            Guard::Diff { left: fact, right, plus: (number(&mut at, 4)? as u32).cast_signed() }
+                        }
+                        op::UNKNOWN => Guard::Unknown(fact),
+                        op::IN => {
+                            let mut values = Vec::new();
+                            for first in (0..count).step_by(8) {
+                                let mask = number(&mut at, 1)?;
+                                values.extend((first..first + 8).filter(|v| mask >> (v - first) & 1 == 1));
+                            }
+                            Guard::In(fact, values.into_iter().map(|v| v as i64).collect())
+                        }
+                        _ => {
+                            let mask = number(&mut at, count.div_ceil(8))?;
+                            if operation == op::ANY { Guard::HasAny(fact, mask) } else { Guard::HasAll(fact, mask) }
                         }
                     }
-                    i += count.div_ceil(32);
-                    Guard::In(fact, values)
-                }
-                op::RANGE => {
-                    let g = Guard::Range(fact, word(i)?.cast_signed(), word(i + 1)?.cast_signed());
-                    i += 2;
-                    g
-                }
-                op::DIFF => {
-                    let g = Guard::Diff { left: fact, right: FactId(word(i)?), plus: word(i + 1)?.cast_signed() };
-                    i += 2;
-                    g
-                }
-                op::ANY | op::ALL => {
-                    let mask = u64::from(word(i)?) | u64::from(word(i + 1)?) << 32;
-                    i += 2;
-                    if operation == op::ANY { Guard::HasAny(fact, mask) } else { Guard::HasAll(fact, mask) }
-                }
-                op::UNKNOWN => Guard::Unknown(fact),
-                op::END => {
-                    let g = stack.pop().ok_or("stack of a guard")?;
-                    return if stack.is_empty() { Ok(g) } else { Err("stack of a guard".to_owned()) };
                 }
                 other => return Err(format!("operation {other}")),
             };
             stack.push(made);
+        }
+        match (stack.pop(), stack.is_empty(), at == end) {
+            (Some(g), true, true) => Ok(g),
+            _ => Err("stack of a guard".to_owned()),
         }
     }
 }

@@ -1,0 +1,286 @@
+//! What must hold of the records of a table, checked once, so that whoever reads them later need not.
+
+use crate::choose::{Profile, Source, WORDS};
+use crate::format::{CANDIDATES, NONE, STACK, cell, latch, node, op, rank, section};
+use crate::names;
+use crate::table::{Table, TableError};
+use crate::wire::{ix, u8_at, u16_at};
+
+/// Checks every record of every section.
+pub(crate) fn check(t: &Table<'_>) -> Result<(), TableError> {
+    if t.roads() > CANDIDATES || t.counters() > 8 || t.flows() == 0 || t.flows() > 255 {
+        return Err(bad(section::FLOWS, 0));
+    }
+    each(t, section::CELLS, |i| fits(t, i))?;
+    each(t, section::ROADS, |i| {
+        t.road(i).is_some_and(|r| {
+            r.first_filter().saturating_add(r.filters()) <= t.filters() && r.shape() <= 6 && r.flags() <= 7
+        })
+    })?;
+    each(t, section::FILTERS, |i| is_guard(t, t.filter_guard(i)))?;
+    each(t, section::GUARDS, |i| guard(t, i))?;
+    each(t, section::CHOOSES, |i| choose(t, i))?;
+    each(t, section::NODES, |i| is_node(t, i))?;
+    each(t, section::EDGES, |i| edge(t, i))?;
+    each(t, section::EXTRAS, |i| {
+        let b = t.section(section::EXTRAS).record(i);
+        let candidate = u16_at(b, 0);
+        let counter = u8_at(b, 2);
+        (candidate == NONE || usize::from(candidate) < t.roads())
+            && (counter == u8::MAX || usize::from(counter) < t.counters())
+            && u8_at(b, 3) == 0
+            && crate::wire::u32_at(b, 4) >> 20 == 0
+            && u16_at(b, 8) >> 15 == 0
+            && u16_at(b, 10) == 0
+    })?;
+    each(t, section::COUNTERS, |i| {
+        let b = t.section(section::COUNTERS).record(i);
+        u8_at(b, 1) == 0 && usize::from(u16_at(b, 2)) < t.cells()
+    })?;
+    each(t, section::FLOWS, |i| {
+        t.flow(i)
+            .is_some_and(|f| f.of().is_none_or(|r| r < t.roads()) && t.node(f.start()).is_some_and(|n| n.flow() == i))
+    })?;
+    let last = t.chooses().checked_sub(1).and_then(|i| t.choose_record(i));
+    let columns = last.map_or(0, |c| ix(c.first_column).saturating_add(usize::from(c.columns)));
+    if columns != t.section(section::COLUMNS).len() {
+        return Err(bad(section::COLUMNS, 0));
+    }
+    if names::check(t) { Ok(()) } else { Err(bad(section::SYMBOLS, 0)) }
+}
+
+fn bad(section: usize, record: usize) -> TableError {
+    TableError::Record {
+        section: u8::try_from(section).unwrap_or(u8::MAX),
+        record: u32::try_from(record).unwrap_or(u32::MAX),
+    }
+}
+
+fn each(t: &Table<'_>, section: usize, ok: impl Fn(usize) -> bool) -> Result<(), TableError> {
+    match (0..t.section(section).len()).find(|i| !ok(*i)) {
+        None => Ok(()),
+        Some(i) => Err(bad(section, i)),
+    }
+}
+
+fn fits(t: &Table<'_>, i: usize) -> bool {
+    let b = t.section(section::CELLS).record(i);
+    let (count, strict, numbers) =
+        (usize::from(u16_at(b, 2)), usize::from(u16_at(b, 6)), t.section(section::NUMBERS).len());
+    let Some(c) = t.cell(i) else { return false };
+    let typed = match c.code() {
+        cell::BOOL => count == 2,
+        cell::ENUM | cell::LEVEL => (1..=256).contains(&count),
+        cell::SET => (1..=64).contains(&count),
+        cell::INT => {
+            let end = |k: usize| i32::try_from(t.number(count.saturating_add(k)));
+            count.saturating_add(2) <= numbers && matches!((end(0), end(1)), (Ok(lo), Ok(hi)) if lo <= hi)
+        }
+        _ => false,
+    };
+    let strict = match (c.strict(), c.kind()) {
+        (None, _) => strict == 0,
+        (Some(v), crate::CellKind::Int { lo, hi }) => strict < numbers && (i64::from(lo)..=i64::from(hi)).contains(&v),
+        (Some(v), crate::CellKind::Set { labels }) => {
+            strict < numbers && (labels >= 64 || v.cast_unsigned() >> (labels & 63) == 0)
+        }
+        (Some(_), _) => strict < count,
+    };
+    let argument = usize::from(c.argument);
+    let latch = match c.latch {
+        latch::NONE => c.argument == NONE,
+        latch::TRIED => argument < t.roads() && c.code() == cell::BOOL,
+        latch::JUDGED | latch::CONSUMED => c.argument == NONE && c.code() == cell::BOOL,
+        latch::LEFT => argument < t.counters() && c.code() == cell::INT,
+        _ => false,
+    };
+    typed && strict && latch && c.life() <= 4 && u8_at(b, 1) & 0x80 == 0
+}
+
+fn is_guard(t: &Table<'_>, guard: u16) -> bool {
+    guard == NONE || usize::from(guard) < t.section(section::GUARDS).len()
+}
+
+/// One guard: known operations, operands within the table, a stack that never runs over or dry, exactly one result, and it
+/// begins where the one before ends.
+fn guard(t: &Table<'_>, i: usize) -> bool {
+    let starts = t.section(section::GUARDS);
+    let length = t.section(section::CODE).len();
+    let start = ix(starts.u32(i));
+    let next = i.saturating_add(1);
+    let end = if next < starts.len() { ix(starts.u32(next)) } else { length };
+    if start >= end || end > length || (i == 0 && start != 0) {
+        return false;
+    }
+    let code = t.guard_code(i);
+    let (mut at, mut depth) = (0_usize, 0_usize);
+    while at < code.len() {
+        let operation = u8_at(code, at);
+        let operand = at.saturating_add(1);
+        let arg = usize::from(u16_at(code, operand));
+        let of = t.cell(arg);
+        let is = |wanted: &[u8]| of.is_some_and(|c| wanted.contains(&c.code()));
+        let mask = of.map_or(0, |c| c.mask_bytes());
+        let (fine, pops, bytes) = match operation {
+            op::FALSE | op::TRUE => (true, 0, 1),
+            op::NOT => (true, 1, 1),
+            op::AND | op::OR => (arg <= STACK, arg, 3),
+            op::IN => (is(&[cell::BOOL, cell::ENUM, cell::LEVEL]), 0, mask.saturating_add(3)),
+            op::RANGE => (is(&[cell::INT]), 0, 11),
+            op::DIFF => {
+                let other = t.cell(usize::from(u16_at(code, operand.saturating_add(2))));
+                (is(&[cell::INT]) && other.is_some_and(|c| c.code() == cell::INT), 0, 9)
+            }
+            op::ANY | op::ALL => (is(&[cell::SET]), 0, mask.saturating_add(3)),
+            op::UNKNOWN => (of.is_some(), 0, 3),
+            _ => return false,
+        };
+        at = at.saturating_add(bytes);
+        if !fine || depth < pops || at > code.len() {
+            return false;
+        }
+        depth = depth.saturating_sub(pops).saturating_add(1);
+        if depth > STACK {
+            return false;
+        }
+    }
+    depth == 1
+}
+
+fn choose(t: &Table<'_>, i: usize) -> bool {
+    let Some(c) = t.choose_record(i) else { return false };
+    let count = usize::from(c.candidates);
+    let indices = t.indices();
+    let within = |start: usize, n: usize| start.saturating_add(n) <= indices.len();
+    let first = ix(c.first_candidate);
+    let columns = ix(c.first_column)..ix(c.first_column).saturating_add(usize::from(c.columns));
+    let before = i.checked_sub(1).and_then(|k| t.choose_record(k));
+    let mut fine = within(first, count)
+        && count <= CANDIDATES
+        && (0..count).all(|k| usize::from(indices.u16(first.saturating_add(k))) < t.roads())
+        && t.node(usize::from(c.node)).is_some_and(|n| n.choose() == Some(i))
+        && (c.by == NONE || t.cell(usize::from(c.by)).is_some_and(|x| x.code() != cell::SET))
+        && columns.start == before.map_or(0, |b| ix(b.first_column).saturating_add(usize::from(b.columns)))
+        && columns.end <= t.section(section::COLUMNS).len()
+        && usize::from(c.width) == width(count)
+        && c.words() <= WORDS
+        && c.profiles >= 1
+        && u16_at(t.section(section::CHOOSES).record(i), 22) == 0;
+    fine &= columns.into_iter().all(|k| {
+        let rows = column(t, k);
+        let end = usize::from(t.column_record(k).first_row).saturating_add(rows).saturating_mul(usize::from(c.width));
+        rows > 0 && ix(c.first_mask).saturating_add(end) <= t.section(section::MASKS).len()
+    });
+    let mut at = ix(c.first_profile);
+    for _ in 0..c.profiles {
+        if !within(at, 3) {
+            return false;
+        }
+        let p = Profile {
+            value: indices.u16(at),
+            keys: indices.u16(at.saturating_add(1)),
+            length: indices.u16(at.saturating_add(2)),
+            start: at.saturating_add(3),
+        };
+        let size = p.size(&c);
+        if !within(p.start, size) || p.keys > 4 || usize::from(p.length) > count {
+            return false;
+        }
+        let body = |from: usize, n: usize, limit: usize| {
+            (from..from.saturating_add(n)).all(|k| usize::from(indices.u16(k)) < limit)
+        };
+        if p.keys == 0 {
+            fine &= body(p.start, usize::from(p.length), count);
+        } else {
+            let cells = usize::from(p.keys).saturating_mul(count);
+            fine &= body(p.start, cells, t.cells()) && body(p.start.saturating_add(cells), count, count);
+        }
+        at = p.start.saturating_add(size);
+    }
+    fine
+}
+
+/// Bytes of a row: 1, 2, 4, or a multiple of 8.
+pub(crate) fn width(candidates: usize) -> usize {
+    match candidates {
+        0..=8 => 1,
+        9..=16 => 2,
+        17..=32 => 4,
+        n => n.saturating_add(63) >> 6 << 3,
+    }
+}
+
+/// Number of rows of a column; 0 if it is malformed.
+fn column(t: &Table<'_>, i: usize) -> usize {
+    let b = t.section(section::COLUMNS).record(i);
+    let (kind, label, second) = (u8_at(b, 0), u8_at(b, 1), u16_at(b, 6));
+    match t.column_record(i).source {
+        Source::Cell(at) => match t.cell(at) {
+            Some(c) if !matches!(c.code(), cell::INT | cell::SET) && !c.latch() && label == 0 && second == 0 => {
+                c.count().saturating_add(1)
+            }
+            _ => 0,
+        },
+        Source::Int(at, first) => {
+            let cuts = t.cuts();
+            let count = ix(cuts.u32(first));
+            let end = first.saturating_add(1).saturating_add(count);
+            let ascending = (first.saturating_add(2)..end).all(|k| cuts.i32(k.saturating_sub(1)) < cuts.i32(k));
+            let typed = t.cell(at).is_some_and(|c| c.code() == cell::INT && !c.latch());
+            if typed && label == 0 && first < cuts.len() && end <= cuts.len() && ascending {
+                count.saturating_add(2)
+            } else {
+                0
+            }
+        }
+        Source::Label(at, label) => match t.cell(at) {
+            Some(c) if c.code() == cell::SET && usize::from(label) < c.count() && second == 0 => 3,
+            _ => 0,
+        },
+        Source::Guard(g) => {
+            let fine = kind == crate::format::source::GUARD
+                && label == 0
+                && u16_at(b, 2) == NONE
+                && g != NONE
+                && is_guard(t, g);
+            if fine { 2 } else { 0 }
+        }
+    }
+}
+
+fn is_node(t: &Table<'_>, i: usize) -> bool {
+    let Some(n) = t.node(i) else { return false };
+    let kind = n.kind() <= node::RETURN || (node::STOP..node::STOP.saturating_add(8)).contains(&n.kind());
+    let edges = t.edges_of(i);
+    let ports_ascend =
+        (edges.start.saturating_add(1)..edges.end).all(|k| match (t.edge(k.saturating_sub(1)), t.edge(k)) {
+            (Some(a), Some(b)) => {
+                (a.outcome(), a.candidate().unwrap_or(usize::MAX)) <= (b.outcome(), b.candidate().unwrap_or(usize::MAX))
+            }
+            _ => false,
+        });
+    kind && n.road().is_none_or(|r| r < t.roads())
+        && (i != 0 || edges.start == 0)
+        && edges.start <= edges.end
+        && edges.end <= t.edges()
+        && ports_ascend
+        && (n.kind() != node::CHOOSE
+            || n.choose().and_then(|c| t.choose_record(c)).is_some_and(|c| usize::from(c.node) == i))
+        && n.flow() < t.flows()
+        && (!n.is_terminal() || edges.is_empty())
+        && n.obligations() >> 15 == 0
+}
+
+fn edge(t: &Table<'_>, i: usize) -> bool {
+    let Some(e) = t.edge(i) else { return false };
+    let b = t.section(section::EDGES).record(i);
+    let extra = u16_at(b, 6);
+    e.to() < t.nodes()
+        && e.outcome() < 32
+        && e.kind() <= 6
+        && e.rank() <= rank::ELSE
+        && (e.rank() != rank::SPENT || e.counter().is_some())
+        && u8_at(b, 1) & 0xc0 == 0
+        && is_guard(t, u16_at(b, 4))
+        && (extra == NONE || usize::from(extra) < t.section(section::EXTRAS).len())
+}
