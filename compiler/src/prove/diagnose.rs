@@ -278,7 +278,7 @@ fn only_when_free(cx: &Context<'_, '_>, track: &dyn Track, law: &'static str, su
     }
     let bound = Bound(track);
     let product = super::product::Product::new(cx.graph, &bound);
-    let settled = super::settle::settle(cx, &bound, &product);
+    let settled = super::settle::settle(cx, &bound, &product, false);
     !matches!(
         settled.get(&(law, subject)),
         Some(super::settle::Settled::Refuted(_) | super::settle::Settled::Undecided(_))

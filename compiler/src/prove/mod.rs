@@ -31,6 +31,7 @@ use crate::laws::{claim, gate, local};
 use crate::model::{Change, EdgeId, EdgeKind, FlowId, Model, NodeId, NodeKind, Profile, RoadId, Shape};
 use diagnose::Findings;
 use fixpoint::Context;
+use path::Vectors;
 use product::Product;
 use roadlaw_grammar::diagnostic::Diagnostic;
 use serde::Serialize;
@@ -159,8 +160,9 @@ pub fn prove(model: &Model) -> Report {
     for (track, product) in tracks.iter().zip(&products) {
         run.track(&cx, track.as_ref(), product);
     }
+    let mut vectors = Vectors::new(model);
     for l in &locals {
-        run.local(&cx, l);
+        run.local(&cx, &mut vectors, l);
     }
     for live in &lives {
         run.live(&cx, live);
@@ -267,7 +269,7 @@ impl Run<'_> {
 
     fn track(&mut self, cx: &Context<'_, '_>, track: &dyn Track, product: &Product) {
         let m = cx.graph.model;
-        let settled = settle(cx, track, product);
+        let settled = settle(cx, track, product, true);
         let name = track.name(m);
         let sites = dominated(cx.graph, track, product);
         for (law, subject) in sites {
@@ -294,9 +296,9 @@ impl Run<'_> {
         }
     }
 
-    fn local(&mut self, cx: &Context<'_, '_>, l: &Local) {
+    fn local(&mut self, cx: &Context<'_, '_>, vectors: &mut Vectors<'_>, l: &Local) {
         let m = cx.graph.model;
-        let method = match (satisfiable(cx, &l.cond), l.wanted) {
+        let method = match (satisfiable(cx, vectors, &l.cond), l.wanted) {
             (Err(why), _) => {
                 self.findings.local_undecided(l, why);
                 "undecided"
@@ -324,7 +326,7 @@ impl Run<'_> {
     fn live(&mut self, cx: &Context<'_, '_>, live: &Live) {
         let m = cx.graph.model;
         let product = Product::new(cx.graph, &live.track);
-        let how = settle(cx, &live.track, &product).into_values().next();
+        let how = settle(cx, &live.track, &product, false).into_values().next();
         let method = match how {
             Some(Settled::Refuted(path)) => {
                 if witness::replay(m, &path, None).faithful {
@@ -373,7 +375,7 @@ impl Run<'_> {
                         let flow = m.node(m.edge(*e).from).flow;
                         let track = ChangesTrack { flow, edge: *e, pair: Some((s, d)) };
                         let product = Product::new(cx.graph, &track);
-                        match settle(cx, &track, &product).into_values().next() {
+                        match settle(cx, &track, &product, false).into_values().next() {
                             Some(Settled::Refuted(_)) => true,
                             Some(Settled::Undecided(why)) => {
                                 run.findings.undecided("RL303", Subject::Edge(*e), why);
@@ -492,7 +494,7 @@ fn checked_later(cx: &Context<'_, '_>, l: &Local, r: RoadId) -> bool {
         }
         let track = ReachTrack { flow, law: "RL409", nodes, cond: lacking.clone() };
         let product = Product::new(cx.graph, &track);
-        settle(cx, &track, &product).into_values().all(|s| matches!(s, Settled::Invariant | Settled::Dominance))
+        settle(cx, &track, &product, false).into_values().all(|s| matches!(s, Settled::Invariant | Settled::Dominance))
     })
 }
 

@@ -99,8 +99,9 @@ pub(crate) enum Real {
     Undecided,
 }
 
-/// Asks whether the path, with a bad condition at its last edge, is real.
-pub(crate) fn ask(cx: &Context<'_, '_>, edges: &[EdgeId], bad: &Cond, when: When, free: bool) -> Real {
+/// Asks whether the path, with a bad condition at its last edge, is real. Which contents matter is found out only where the
+/// path will be shown.
+pub(crate) fn ask(cx: &Context<'_, '_>, edges: &[EdgeId], bad: &Cond, when: When, free: bool, shown: bool) -> Real {
     let m = cx.graph.model;
     let solver = smt::solver();
     let mut vs = Versions::new(m, Rc::clone(&solver));
@@ -166,29 +167,46 @@ pub(crate) fn ask(cx: &Context<'_, '_>, edges: &[EdgeId], bad: &Cond, when: When
             None => Real::Undecided,
             Some((facts, values)) => {
                 let conj: Vec<Bool> = parts.iter().map(|(t, _)| t.clone()).collect();
-                let matter = matter(&smt::and(&conj), &values);
+                let matter = if shown { matter(&smt::and(&conj), &values) } else { BTreeSet::new() };
                 Real::Yes(Concrete { edges: edges.to_vec(), facts, matter })
             }
         },
     }
 }
 
-/// Asks for one fact vector that satisfies the condition. The facts stand at point 0.
-pub(crate) fn vector(cx: &Context<'_, '_>, cond: &Cond) -> Real {
-    let solver = smt::solver();
-    let mut vs = Versions::new(cx.graph.model, Rc::clone(&solver));
-    let t = smt::cond(cond, &mut vs);
-    solver.assert(&t);
-    match smt::ask(&solver, &[]) {
-        Answer::Undecided => Real::Undecided,
-        Answer::Unsat => Real::No(BTreeSet::new()),
-        Answer::Sat => match contents(&solver, &vs, 1) {
-            None => Real::Undecided,
-            Some((facts, values)) => {
-                let matter = matter(&t, &values);
-                Real::Yes(Concrete { edges: Vec::new(), facts, matter })
-            }
-        },
+/// Questions about single fact vectors, on one solver: its terms and what it learned serve all of them.
+pub(crate) struct Vectors<'m> {
+    solver: Rc<Solver>,
+    terms: Versions<'m>,
+    asked: usize,
+}
+
+impl<'m> Vectors<'m> {
+    pub(crate) fn new(model: &'m Model) -> Self {
+        let solver = smt::solver();
+        Self { terms: Versions::new(model, Rc::clone(&solver)), solver, asked: 0 }
+    }
+
+    /// Asks for one fact vector that satisfies the condition. The facts stand at point 0.
+    pub(crate) fn ask(&mut self, cond: &Cond) -> Real {
+        let t = smt::cond(cond, &mut self.terms);
+        let name = Bool::new_const(format!("v{}", self.asked).as_str());
+        self.asked += 1;
+        self.solver.assert(name.implies(&t));
+        match smt::ask(&self.solver, &[name]) {
+            Answer::Undecided => Real::Undecided,
+            Answer::Unsat => Real::No(BTreeSet::new()),
+            Answer::Sat => match contents(&self.solver, &self.terms, 1) {
+                None => Real::Undecided,
+                Some((facts, values)) => {
+                    // Cells of other questions have nothing to say here.
+                    let read: BTreeSet<FactId> = cond.cells().into_iter().collect();
+                    let values: Vec<_> = values.into_iter().filter(|((f, _), _)| read.contains(f)).collect();
+                    let matter = matter(&t, &values);
+                    Real::Yes(Concrete { edges: Vec::new(), facts, matter })
+                }
+            },
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::fixpoint::{self, Context};
 use super::invariant;
-use super::path::{self, Concrete, Real};
+use super::path::{self, Concrete, Real, Vectors};
 use super::product::{Product, Sites};
 use super::smt::Answer;
 use crate::graph::Cond;
@@ -27,11 +27,12 @@ pub(crate) enum Settled {
 /// Greatest number of refinements for one track.
 const ROUNDS: usize = 400;
 
-/// Settles the obligations of a track.
+/// Settles the obligations of a track. `shown`: paths found are for people, not only proof of reachability.
 pub(crate) fn settle(
     cx: &Context<'_, '_>,
     track: &dyn Track,
     product: &Product,
+    shown: bool,
 ) -> BTreeMap<(&'static str, Subject), Settled> {
     let mut out = BTreeMap::new();
     let mut open = product.sites();
@@ -69,7 +70,7 @@ pub(crate) fn settle(
                     let edges: Vec<EdgeId> = hit.steps.iter().map(|i| product.steps[*i].edge).collect();
                     let Some(last) = hit.steps.last() else { continue };
                     let bad = &product.steps[*last].bad[hit.bad];
-                    match path::ask(cx, &edges, &bad.cond, bad.when, free) {
+                    match path::ask(cx, &edges, &bad.cond, bad.when, free, shown) {
                         Real::Yes(concrete) => {
                             open.remove(&hit.obligation);
                             out.insert(hit.obligation, Settled::Refuted(concrete));
@@ -108,10 +109,14 @@ fn give_up(out: &mut BTreeMap<(&'static str, Subject), Settled>, open: Sites, wh
 }
 
 /// Whether one fact vector satisfies a condition: asked of both engines.
-pub(crate) fn satisfiable(cx: &Context<'_, '_>, cond: &Cond) -> Result<Option<Concrete>, &'static str> {
+pub(crate) fn satisfiable(
+    cx: &Context<'_, '_>,
+    vectors: &mut Vectors<'_>,
+    cond: &Cond,
+) -> Result<Option<Concrete>, &'static str> {
     let valid = cond.cells().into_iter().fold(cx.space.top(), |a, f| a.and(&cx.space.valid(f)));
     let diagram = !cx.space.cond(cond).and(&valid).is_false();
-    match (path::vector(cx, cond), diagram) {
+    match (vectors.ask(cond), diagram) {
         (Real::Yes(c), true) => Ok(Some(c)),
         (Real::No(_), false) => Ok(None),
         (Real::Undecided, _) => Err("Z3 could not decide a condition on facts"),
