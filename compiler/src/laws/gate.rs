@@ -20,10 +20,6 @@ pub(crate) enum Gate {
 }
 
 impl Gate {
-    /// In canonical order.
-    pub(crate) const ALL: [Self; 10] =
-        [Self::Cls, Self::Min, Self::Eli, Self::Cut, Self::Ver, Self::Bud, Self::Dec, Self::Att, Self::Chk, Self::Egr];
-
     /// The law that a path breaks where the gate was never passed.
     pub(crate) fn law(self) -> &'static str {
         match self {

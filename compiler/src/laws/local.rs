@@ -25,7 +25,6 @@ pub(crate) struct Local {
 pub(crate) enum LocalSubject {
     Road(RoadId),
     Edge(EdgeId),
-    Node(NodeId),
 }
 
 /// Roles that must hold when a remote road is chosen, with the value that opens, in reason order (MODEL.md section 4).

@@ -4,14 +4,13 @@
 //! the paths of ok edges; two copies of it, one with completed facts, go to Z3.
 
 use super::fixpoint::Context;
-use super::smt::{self, Answer, Cells, Term};
+use super::smt::{self, Answer, Cells, Question, Term};
 use super::{Counts, count, diagnose::Findings, witness};
 use crate::graph::Cond;
 use crate::model::{Cell, EdgeKind, FactId, Model, NodeId, NodeKind, Outcome, RoadId, Type};
 use roadlaw_grammar::diagnostic::WitnessFact;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use z3::Solver;
 use z3::ast::{Bool, Int};
 
 /// Checks RL403 for a policy.
@@ -193,7 +192,7 @@ fn remote_send(
 /// Two fact vectors: the second completes what is unknown in the first.
 struct TwoRuns<'m> {
     model: &'m Model,
-    solver: Rc<Solver>,
+    solver: Rc<Question>,
     completed: BTreeSet<FactId>,
     one: BTreeMap<FactId, Term>,
     two: BTreeMap<FactId, Term>,
@@ -205,7 +204,7 @@ impl<'m> TwoRuns<'m> {
     fn new(model: &'m Model, completed: &BTreeSet<FactId>) -> Self {
         Self {
             model,
-            solver: smt::solver(),
+            solver: smt::question(),
             completed: completed.clone(),
             one: BTreeMap::new(),
             two: BTreeMap::new(),

@@ -153,7 +153,6 @@ impl<'m> Findings<'m> {
         match l.subject {
             LocalSubject::Road(r) => m.road(r).span,
             LocalSubject::Edge(e) => m.edge(e).guard_span.unwrap_or_else(|| self.blame(e)),
-            LocalSubject::Node(n) => m.node(n).spans.first().copied().unwrap_or(m.span),
         }
     }
 

@@ -24,7 +24,7 @@ pub(crate) fn check(
     reached: &Reached,
     free: bool,
 ) -> Answer {
-    let solver = smt::solver();
+    let solver = smt::question();
     let m = cx.graph.model;
     let mut ways: Vec<Bool> = Vec::new();
     let mut used = 1;

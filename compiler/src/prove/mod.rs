@@ -36,6 +36,7 @@ use product::Product;
 use roadlaw_grammar::diagnostic::Diagnostic;
 use serde::Serialize;
 use settle::{ReachTrack, Settled, satisfiable, settle};
+pub(crate) use smt::alone;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What became of a policy.
@@ -146,6 +147,10 @@ pub fn laws_of(profile: Profile) -> &'static [&'static str] {
 /// Proves a policy, or says why not. Deterministic; never panics.
 #[must_use]
 pub fn prove(model: &Model) -> Report {
+    smt::alone(|| prove_alone(model))
+}
+
+fn prove_alone(model: &Model) -> Report {
     let g = graph(model);
     let mut run = Run { findings: Findings::new(model), counts: Counts::default(), entries: Vec::new() };
     let tracks = tracks(&g);
@@ -277,7 +282,6 @@ impl Run<'_> {
         }
         for ((law, subject), how) in settled {
             let method = match how {
-                Settled::Dominance => "dominance",
                 Settled::Invariant => "invariant",
                 Settled::Refuted(path) => {
                     self.findings.refuted(cx, track, law, subject, &path);
@@ -318,7 +322,6 @@ impl Run<'_> {
         let subject = match l.subject {
             LocalSubject::Road(r) => m.road(r).name.clone(),
             LocalSubject::Edge(e) => subject_name(m, Subject::Edge(e)),
-            LocalSubject::Node(n) => subject_name(m, Subject::Node(n)),
         };
         self.entry(l.law, subject, "one fact vector".to_owned(), method);
     }
@@ -340,7 +343,7 @@ impl Run<'_> {
                 self.findings.road_undecided(live.road, why);
                 "undecided"
             }
-            Some(Settled::Dominance | Settled::Invariant) | None => {
+            Some(Settled::Invariant) | None => {
                 self.findings.unreachable(live.road);
                 "refuted"
             }
@@ -494,7 +497,7 @@ fn checked_later(cx: &Context<'_, '_>, l: &Local, r: RoadId) -> bool {
         }
         let track = ReachTrack { flow, law: "RL409", nodes, cond: lacking.clone() };
         let product = Product::new(cx.graph, &track);
-        settle(cx, &track, &product, false).into_values().all(|s| matches!(s, Settled::Invariant | Settled::Dominance))
+        settle(cx, &track, &product, false).into_values().all(|s| matches!(s, Settled::Invariant))
     })
 }
 

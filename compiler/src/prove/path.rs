@@ -4,26 +4,25 @@
 //! the abstraction is refined.
 
 use super::fixpoint::Context;
-use super::smt::{self, Answer, Cells, Term};
+use super::smt::{self, Answer, Cells, Question, Term};
 use crate::graph::{Cond, carries};
 use crate::laws::track::When;
 use crate::model::{Cell, EdgeId, EdgeKind, FactId, Latch, Life, Model, Outcome, RoadId, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use z3::Solver;
 use z3::ast::{Ast, Bool, Int};
 
 /// Versions of facts along a path. Two points per edge: 2i when its guard is read, 2i + 1 at its end.
 pub(crate) struct Versions<'m> {
     model: &'m Model,
-    solver: Rc<Solver>,
+    solver: Rc<Question>,
     /// Per cell: from which point on it has which content; `None` until it is read.
     history: BTreeMap<FactId, Vec<(usize, Option<Term>)>>,
     next: usize,
 }
 
 impl<'m> Versions<'m> {
-    pub(crate) fn new(model: &'m Model, solver: Rc<Solver>) -> Self {
+    pub(crate) fn new(model: &'m Model, solver: Rc<Question>) -> Self {
         Self { model, solver, history: BTreeMap::new(), next: 1 }
     }
 
@@ -103,7 +102,7 @@ pub(crate) enum Real {
 /// path will be shown.
 pub(crate) fn ask(cx: &Context<'_, '_>, edges: &[EdgeId], bad: &Cond, when: When, free: bool, shown: bool) -> Real {
     let m = cx.graph.model;
-    let solver = smt::solver();
+    let solver = smt::question();
     let mut vs = Versions::new(m, Rc::clone(&solver));
     for c in &m.counters {
         vs.history.insert(
@@ -176,14 +175,14 @@ pub(crate) fn ask(cx: &Context<'_, '_>, edges: &[EdgeId], bad: &Cond, when: When
 
 /// Questions about single fact vectors, on one solver: its terms and what it learned serve all of them.
 pub(crate) struct Vectors<'m> {
-    solver: Rc<Solver>,
+    solver: Rc<Question>,
     terms: Versions<'m>,
     asked: usize,
 }
 
 impl<'m> Vectors<'m> {
     pub(crate) fn new(model: &'m Model) -> Self {
-        let solver = smt::solver();
+        let solver = smt::question();
         Self { terms: Versions::new(model, Rc::clone(&solver)), solver, asked: 0 }
     }
 
@@ -212,7 +211,7 @@ impl<'m> Vectors<'m> {
 
 /// Whether two conditions agree on every assignment; `None`: undecided.
 pub(crate) fn equivalent(m: &Model, a: &Cond, b: &Cond) -> Option<bool> {
-    let solver = smt::solver();
+    let solver = smt::question();
     let mut vs = Versions::new(m, Rc::clone(&solver));
     let (a, b) = (smt::cond(a, &mut vs), smt::cond(b, &mut vs));
     solver.assert(a.xor(&b));
@@ -246,7 +245,7 @@ fn latch_terms(cx: &Context<'_, '_>, e: EdgeId, current: Option<RoadId>, vs: &mu
 /// Contents of all cells at all points, and the contents that were read, with the term that says so.
 type Contents = (Vec<Vec<Cell>>, Vec<((FactId, usize), Bool)>);
 
-fn contents(solver: &Solver, vs: &Versions<'_>, edges: usize) -> Option<Contents> {
+fn contents(solver: &Question, vs: &Versions<'_>, edges: usize) -> Option<Contents> {
     let model = solver.get_model()?;
     let mut known: BTreeMap<(FactId, usize), Cell> = BTreeMap::new();
     let mut values = Vec::new();
@@ -268,7 +267,7 @@ fn contents(solver: &Solver, vs: &Versions<'_>, edges: usize) -> Option<Contents
                 Cell::Known(model.eval(&t.value, true)?.as_i64()?)
             };
             known.insert((*f, *point), cell);
-            if vs.model.fact(*f).latch.is_none() || t.value.is_const() {
+            if vs.model.fact(*f).latch.is_none() || !t.labels.is_empty() || t.value.is_const() {
                 values.push(((*f, *point), says(t, cell)));
             }
         }
@@ -317,7 +316,7 @@ fn says(t: &Term, cell: Cell) -> Bool {
 
 /// The fewest contents that by themselves open the whole path: start from a core, then leave out what is not needed.
 fn matter(path: &Bool, values: &[((FactId, usize), Bool)]) -> BTreeSet<(FactId, usize)> {
-    let solver = smt::solver();
+    let solver = smt::question();
     solver.assert(&path.not());
     let names: Vec<Bool> = (0..values.len()).map(|i| Bool::new_const(format!("m{i}").as_str())).collect();
     for (n, (_, t)) in names.iter().zip(values) {

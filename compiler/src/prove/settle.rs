@@ -12,8 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How one obligation ended.
 pub(crate) enum Settled {
-    /// No path of the graph reaches a bad step, whatever the facts.
-    Dominance,
     /// An inductive invariant over facts excludes the bad steps; found by decision diagrams, checked by Z3.
     Invariant,
     /// A path that is real.

@@ -5,6 +5,7 @@ use super::space::{Meaning, Space};
 use crate::graph::Cond;
 use crate::model::{Cell, FactId, Guard, Model, Type, Value};
 use biodivine_lib_bdd::Bdd;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use z3::ast::{Bool, Int};
@@ -24,14 +25,54 @@ pub(crate) enum Answer {
     Undecided,
 }
 
-/// A fresh solver with fixed seeds and a resource limit. Shared by reference: `Solver::clone` would copy its assertions.
-pub(crate) fn solver() -> Rc<Solver> {
-    let s = Solver::new();
-    let mut p = Params::new();
-    p.set_u32("random_seed", 0);
-    p.set_u32("rlimit", RESOURCES);
-    s.set_params(&p);
-    Rc::new(s)
+thread_local! {
+    /// Solvers that no question uses: making one costs more than most answers.
+    static IDLE: RefCell<Vec<Rc<Solver>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A solver that knows nothing yet. What is asserted is taken back when the question is dropped.
+pub(crate) struct Question(Rc<Solver>);
+
+impl std::ops::Deref for Question {
+    type Target = Solver;
+    fn deref(&self) -> &Solver {
+        &self.0
+    }
+}
+
+impl Drop for Question {
+    fn drop(&mut self) {
+        self.0.pop(1);
+        IDLE.with_borrow_mut(|idle| idle.push(Rc::clone(&self.0)));
+    }
+}
+
+/// A new question, to a solver with fixed seeds and a resource limit for each answer. Shared by reference: `Solver::clone`
+/// would copy its assertions.
+pub(crate) fn question() -> Rc<Question> {
+    let s = IDLE.with_borrow_mut(Vec::pop).unwrap_or_else(|| {
+        let s = Solver::new();
+        let mut p = Params::new();
+        p.set_u32("random_seed", 0);
+        p.set_u32("rlimit", RESOURCES);
+        s.set_params(&p);
+        Rc::new(s)
+    });
+    s.push();
+    Rc::new(Question(s))
+}
+
+/// Does work in a Z3 context of its own, so that answers never depend on what was asked before it.
+pub(crate) fn alone<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
+    let idle = IDLE.take();
+    let result = z3::with_z3_config(&z3::Config::new(), || {
+        let result = work();
+        // These solvers belong to the context that ends here.
+        IDLE.take();
+        result
+    });
+    IDLE.set(idle);
+    result
 }
 
 /// Asks, with assumptions.
@@ -48,7 +89,7 @@ pub(crate) fn ask(s: &Solver, assumptions: &[Bool]) -> Answer {
 pub(crate) struct Term {
     /// The value (for sets unused).
     pub(crate) value: Int,
-    /// The labels of a set.
+    /// The labels of a set, or a bool.
     pub(crate) labels: Vec<Bool>,
     /// It is unknown.
     pub(crate) unknown: Bool,
@@ -58,22 +99,23 @@ pub(crate) struct Term {
 pub(crate) fn fresh(model: &Model, s: &Solver, f: FactId, version: usize) -> Term {
     let fact = model.fact(f);
     let name = format!("f{}_{version}", f.0);
-    let value = Int::new_const(name.as_str());
     let unknown =
         if fact.latch.is_some() { Bool::from_bool(false) } else { Bool::new_const(format!("{name}u").as_str()) };
-    let mut labels = Vec::new();
+    let bits = |n: usize| (0..n).map(|i| Bool::new_const(format!("{name}l{i}").as_str())).collect::<Vec<_>>();
     let (lo, hi) = match &fact.ty {
-        Type::Bool => (0, 1),
+        Type::Bool => {
+            // A propositional variable: most cells are bools, and arithmetic would cost most of the time.
+            let labels = bits(1);
+            let value = labels[0].ite(&Int::from_i64(1), &Int::from_i64(0));
+            return Term { value, labels, unknown };
+        }
+        Type::Set(n) => return Term { value: Int::from_i64(0), labels: bits(n.len()), unknown },
         Type::Enum(n) | Type::Level(n) => (0, i64::try_from(n.len()).unwrap_or(1) - 1),
         Type::Int { lo, hi } => (i64::from(*lo), i64::from(*hi)),
-        Type::Set(n) => {
-            labels = (0..n.len()).map(|i| Bool::new_const(format!("{name}l{i}").as_str())).collect();
-            (0, 0)
-        }
     };
-    s.assert(&value.ge(Int::from_i64(lo)));
-    s.assert(&value.le(Int::from_i64(hi)));
-    Term { value, labels, unknown }
+    let value = Int::new_const(name.as_str());
+    s.assert(and(&[value.ge(Int::from_i64(lo)), value.le(Int::from_i64(hi))]));
+    Term { value, labels: Vec::new(), unknown }
 }
 
 /// Reads a cell's term; cells that were never asked for are made on demand.

@@ -81,10 +81,6 @@ impl<'m> Space<'m> {
         Self { model, set: BddVariableSet::new_anonymous(next), coding, guards: RefCell::default() }
     }
 
-    pub(crate) fn model(&self) -> &'m Model {
-        self.model
-    }
-
     pub(crate) fn top(&self) -> Bdd {
         self.set.mk_true()
     }

@@ -5,7 +5,7 @@ use crate::graph::Cond;
 use crate::model::{
     Choose, EdgeId, EdgeKind, EdgeRank, FactId, Guard, Latch, Life, Model, NodeKind, Order, RoadId, Stop, Type,
 };
-use crate::prove::equivalent;
+use crate::prove::{alone, equivalent};
 use roadlaw_grammar::diagnostic::Diagnostic;
 
 /// Reads the finished bytes back and proves them equal to the model.
@@ -24,7 +24,7 @@ pub fn check(bytes: &[u8], model: &Model) -> Result<(), Vec<Diagnostic>> {
         ]
     };
     let table = read(bytes).map_err(|e| wrong(format!("malformed: {e}")))?;
-    compare(&table, model).map_err(wrong)
+    alone(|| compare(&table, model)).map_err(wrong)
 }
 
 type Outcome = Result<(), String>;
