@@ -4,7 +4,7 @@
 use super::returns::holds;
 use crate::graph::{Cond, Graph, port_of};
 use crate::model::{
-    Edge, EdgeId, EdgeOrigin, EdgeRank, FactId, Guard, Model, NodeId, NodeKind, Profile, Road, RoadId, RoleItem, Shape,
+    Edge, EdgeId, EdgeOrigin, EdgeRank, FactId, Guard, Model, NodeKind, Profile, Road, RoadId, RoleItem, Shape,
     Type,
 };
 use std::collections::BTreeSet;
