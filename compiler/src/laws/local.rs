@@ -4,8 +4,7 @@
 use super::returns::holds;
 use crate::graph::{Cond, Graph, port_of};
 use crate::model::{
-    Edge, EdgeId, EdgeOrigin, EdgeRank, FactId, Guard, Model, NodeKind, Profile, Road, RoadId, RoleItem, Shape,
-    Type,
+    Edge, EdgeId, EdgeOrigin, EdgeRank, FactId, Guard, Model, NodeKind, Profile, Road, RoadId, RoleItem, Shape, Type,
 };
 use std::collections::BTreeSet;
 

@@ -6,7 +6,7 @@
 
 use super::{Counts, count, diagnose::Findings};
 use crate::graph::{Graph, carries};
-use crate::model::{EdgeKind, FlowId, Latch, Model, NodeId, NodeKind, Outcome, RoadId, Shape};
+use crate::model::{Edge, EdgeKind, FlowId, Latch, Model, NodeId, NodeKind, Outcome, RoadId, Shape};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 use roadlaw_grammar::diagnostic::{Diagnostic, Label};
@@ -72,14 +72,19 @@ pub(crate) fn check(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Cou
         );
         return None;
     }
-    let Some(worst) = worst(g) else {
-        count(counts, "undecided");
-        findings.undecided(
-            "RL602",
-            crate::laws::track::Subject::Node(m.flows[0].start),
-            "too many combinations of roads tried",
-        );
-        return None;
+    let start = m.flows[0].start;
+    let (worst, exact) = match longest(g, &Exact { g }).or_else(|| longest(g, &Coarse { g })) {
+        Some(Longest::Bound(worst, exact)) => (worst, exact),
+        Some(Longest::Cycle(nodes)) => {
+            count(counts, "refuted");
+            findings.error(untried(m, &nodes));
+            return None;
+        }
+        None => {
+            count(counts, "undecided");
+            findings.undecided("RL602", crate::laws::track::Subject::Node(start), "too many combinations of counters");
+            return None;
+        }
     };
     if let Some(c) = &m.ceilings {
         let pairs = [
@@ -90,6 +95,11 @@ pub(crate) fn check(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Cou
         ];
         for (word, reached, ceiling) in pairs {
             match ceiling {
+                Some(limit) if reached > limit && !exact => {
+                    count(counts, "undecided");
+                    let why = "with so many roads only a coarse worst case is known, and it is above the ceiling";
+                    findings.undecided("RL602", crate::laws::track::Subject::Node(start), why);
+                }
                 Some(limit) if reached > limit => {
                     count(counts, "refuted");
                     findings.error(
@@ -225,74 +235,182 @@ fn cost(m: &Model, n: NodeId) -> Worst {
     }
 }
 
-type Key = (NodeId, Vec<u8>, BTreeSet<RoadId>, Option<RoadId>);
+/// A fallback cycle in which no road is tried anew.
+fn untried(m: &Model, nodes: &[NodeId]) -> Diagnostic {
+    let inside: BTreeSet<NodeId> = nodes.iter().copied().collect();
+    let back = m.edges.iter().find(|e| {
+        e.kind == EdgeKind::Fallback && inside.contains(&e.from) && inside.contains(&e.to) && e.takes.is_none()
+    });
+    let names: Vec<&str> = nodes.iter().take(6).map(|n| m.node(*n).name.as_str()).collect();
+    let span = back.and_then(|e| e.spans.first()).copied().unwrap_or(m.span);
+    Diagnostic::error("RL601", span, format!("a cycle without a bound: `{}`", names.join("`, `")))
+        .with_primary_label("this fallback leaves no road that was not tried before")
+        .with_help("let the fallback lead to a choose, which leaves out what was tried, or let it take a counter")
+}
 
-fn worst(g: &Graph<'_>) -> Option<Worst> {
+/// How runs are told apart while the longest is looked for.
+trait Unrolled {
+    /// What is remembered beside the node.
+    type State: Clone + Ord;
+    /// What `longest` says if this memory was enough.
+    const EXACT: bool;
+    /// States beyond which it gives up.
+    const LIMIT: usize;
+    fn start(&self) -> Self::State;
+    /// What is remembered after the edge; `None`: the edge cannot be taken.
+    fn step(&self, state: &Self::State, e: &Edge) -> Option<Self::State>;
+}
+
+enum Longest {
+    /// The worst case, and whether it is exact but for facts.
+    Bound(Worst, bool),
+    /// A run that can go on for ever.
+    Cycle(Vec<NodeId>),
+}
+
+/// The longest run by depth-first search; `None`: too many states.
+fn longest<U: Unrolled>(g: &Graph<'_>, u: &U) -> Option<Longest> {
     let m = g.model;
-    let start: Key =
-        (m.flows[FlowId(0).index()].start, m.counters.iter().map(|c| c.max).collect(), BTreeSet::new(), None);
-    let mut done: BTreeMap<Key, Worst> = BTreeMap::new();
-    let mut stack: Vec<(Key, bool)> = vec![(start.clone(), false)];
-    let mut on_path: BTreeSet<Key> = BTreeSet::new();
+    let start = (m.flows[FlowId(0).index()].start, u.start());
+    let mut done: BTreeMap<(NodeId, U::State), Worst> = BTreeMap::new();
+    let mut path: Vec<(NodeId, U::State)> = Vec::new();
+    let mut on_path: BTreeSet<(NodeId, U::State)> = BTreeSet::new();
+    let mut stack = vec![(start.clone(), false)];
+    let next = |key: &(NodeId, U::State)| -> Vec<(NodeId, U::State)> {
+        let edges = g.out[key.0.index()].iter().map(|e| m.edge(*e));
+        edges.filter_map(|e| Some((e.to, u.step(&key.1, e)?))).collect()
+    };
     while let Some((key, leaving)) = stack.pop() {
         if leaving {
+            path.pop();
             on_path.remove(&key);
-            let tail = successors(g, &key)
-                .into_iter()
-                .filter_map(|k| done.get(&k).copied())
-                .fold(Worst::default(), Worst::max);
+            let tail = next(&key).iter().filter_map(|k| done.get(k).copied()).fold(Worst::default(), Worst::max);
             done.insert(key.clone(), cost(m, key.0).plus(tail));
             continue;
         }
         if done.contains_key(&key) || on_path.contains(&key) {
             continue;
         }
-        if done.len() > 400_000 {
+        if done.len() > U::LIMIT {
             return None;
         }
+        path.push(key.clone());
         on_path.insert(key.clone());
         stack.push((key.clone(), true));
-        for next in successors(g, &key) {
-            if !done.contains_key(&next) {
-                stack.push((next, false));
+        for to in next(&key) {
+            if on_path.contains(&to) {
+                let from = path.iter().position(|k| *k == to).unwrap_or(0);
+                let nodes: Vec<NodeId> = path[from..].iter().map(|k| k.0).collect();
+                // The policy's own nodes may go round; everything else in a cycle is unbounded.
+                if !nodes.iter().all(|n| matches!(m.node(*n).kind, NodeKind::Own(_))) {
+                    return if U::EXACT { Some(Longest::Cycle(nodes)) } else { None };
+                }
+            } else if !done.contains_key(&to) {
+                stack.push((to, false));
             }
         }
     }
-    done.get(&start).copied()
+    done.get(&start).map(|w| Longest::Bound(*w, U::EXACT))
 }
 
-fn successors(g: &Graph<'_>, key: &Key) -> Vec<Key> {
-    let m = g.model;
-    let (node, counters, tried, current) = key;
-    let mut out = Vec::new();
-    for e in &g.out[node.index()] {
-        let edge = m.edge(*e);
-        let from = m.node(*node);
-        let mut counters = counters.clone();
-        if let Some(c) = edge.takes {
-            if counters[c.index()] == 0 {
-                continue;
-            }
-            counters[c.index()] -= 1;
-        }
+/// The counters after an edge; `None`: it takes one that is spent.
+fn counted(left: &[u8], e: &Edge) -> Option<Vec<u8>> {
+    let mut left = left.to_vec();
+    if let Some(c) = e.takes {
+        let slot = left.get_mut(c.index())?;
+        *slot = slot.checked_sub(1)?;
+    }
+    Some(left)
+}
+
+fn full(m: &Model) -> Vec<u8> {
+    m.counters.iter().map(|c| c.max).collect()
+}
+
+fn renews(m: &Model, e: &Edge) -> bool {
+    m.node(e.from).kind == NodeKind::Repair && e.outcome == Outcome::Ok
+}
+
+/// Counters, the roads tried, and the current road.
+struct Exact<'g, 'm> {
+    g: &'g Graph<'m>,
+}
+
+impl Unrolled for Exact<'_, '_> {
+    type State = (Vec<u8>, BTreeSet<RoadId>, Option<RoadId>);
+    const EXACT: bool = true;
+    const LIMIT: usize = 20_000;
+
+    fn start(&self) -> Self::State {
+        (full(self.g.model), BTreeSet::new(), None)
+    }
+
+    fn step(&self, (left, tried, current): &Self::State, e: &Edge) -> Option<Self::State> {
+        let m = self.g.model;
+        let from = m.node(e.from);
+        let left = counted(left, e)?;
         let mut tried = tried.clone();
         let mut current = if carries(&from.kind) { from.road } else { *current };
-        if edge.outcome == Outcome::Chosen {
-            if edge.candidate.is_some_and(|r| tried.contains(&r)) {
-                continue;
+        if e.outcome == Outcome::Chosen {
+            if e.candidate.is_some_and(|r| tried.contains(&r)) {
+                return None;
             }
-            current = edge.candidate;
+            current = e.candidate;
         }
-        if edge.kind == EdgeKind::Fallback
+        if e.kind == EdgeKind::Fallback
             && let Some(r) = current
             && m.latch(Latch::Tried(r)).is_some()
         {
             tried.insert(r);
         }
-        if from.kind == NodeKind::Repair && edge.outcome == Outcome::Ok {
+        if renews(m, e) {
             tried.clear();
         }
-        out.push((edge.to, counters, tried, current));
+        Some((left, tried, current))
     }
-    out
+}
+
+/// Counters, how many roads are still untried, and whether the current one is. Which ones they are is forgotten, so that a
+/// road may be counted in the place of a cheaper one.
+struct Coarse<'g, 'm> {
+    g: &'g Graph<'m>,
+}
+
+impl Coarse<'_, '_> {
+    fn roads(&self) -> usize {
+        let m = self.g.model;
+        (0..m.roads.len()).filter(|i| m.latch(Latch::Tried(RoadId(crate::graph::narrow(*i)))).is_some()).count()
+    }
+}
+
+impl Unrolled for Coarse<'_, '_> {
+    type State = (Vec<u8>, usize, Option<RoadId>);
+    const EXACT: bool = false;
+    const LIMIT: usize = 400_000;
+
+    fn start(&self) -> Self::State {
+        (full(self.g.model), self.roads(), None)
+    }
+
+    fn step(&self, (left, untried, fresh): &Self::State, e: &Edge) -> Option<Self::State> {
+        let m = self.g.model;
+        let from = m.node(e.from);
+        let left = counted(left, e)?;
+        let mut untried = *untried;
+        // The road that a choose took last, while no other was sent: a choose takes only what is untried.
+        let mut fresh = fresh.filter(|r| !carries(&from.kind) || from.road == Some(*r));
+        if e.outcome == Outcome::Chosen {
+            if untried == 0 {
+                return None;
+            }
+            fresh = e.candidate.filter(|r| m.latch(Latch::Tried(*r)).is_some());
+        }
+        if e.kind == EdgeKind::Fallback && fresh.take().is_some() {
+            untried = untried.checked_sub(1)?;
+        }
+        if renews(m, e) {
+            untried = self.roads();
+        }
+        Some((left, untried, fresh))
+    }
 }
