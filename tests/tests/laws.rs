@@ -1,0 +1,123 @@
+//! Every law on its own: a policy that breaks this law and no other, and its twin, mended in one place, that is proved.
+//! `tests/laws/CODE/SHAPE.bad.road` and `SHAPE.good.road`.
+
+use roadlaw_compiler::lower::Input;
+use roadlaw_compiler::pipeline::{Checked, check};
+use roadlaw_compiler::prove::{STRICT_LAWS, Verdict};
+use roadlaw_compiler::table::Options;
+use roadlaw_grammar::diagnostic::{Diagnostic, Severity};
+use roadlaw_tests::repository;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Laws about the compiler itself: no policy breaks them.
+const INTERNAL: &[&str] = &["RL901", "RL902", "RL903"];
+
+/// Laws that are broken by text, or by one fact vector, in some of their shapes: no run is there to be shown.
+const WITHOUT_A_RUN: &[&str] = &["RL0", "RL303", "RL4", "RL501", "RL502", "RL6", "RL70", "RL80"];
+
+fn folder() -> PathBuf {
+    repository().join("tests/laws")
+}
+
+fn sorted(path: &Path) -> Vec<PathBuf> {
+    let mut out: Vec<PathBuf> =
+        std::fs::read_dir(path).expect("a folder").map(|e| e.expect("an entry").path()).collect();
+    out.sort();
+    out
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().expect("a name").to_string_lossy().into_owned()
+}
+
+/// Code, shape, the bad policy, its twin.
+fn pairs() -> Vec<(String, String, PathBuf, PathBuf)> {
+    let mut out = Vec::new();
+    for law in sorted(&folder()).into_iter().filter(|p| p.is_dir()) {
+        let mut shapes = BTreeSet::new();
+        for file in sorted(&law) {
+            let file = name(&file);
+            let shape = file.strip_suffix(".bad.road").or_else(|| file.strip_suffix(".good.road"));
+            shapes.insert(shape.unwrap_or_else(|| panic!("{file} is neither bad nor good")).to_owned());
+        }
+        for shape in shapes {
+            let of = |kind: &str| law.join(format!("{shape}.{kind}.road"));
+            let (bad, good) = (of("bad"), of("good"));
+            out.push((name(&law), shape, bad, good));
+        }
+    }
+    out
+}
+
+fn checked(path: &Path) -> Checked {
+    let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    check(Input { name: name(path), bytes, root: path.parent().map(Path::to_owned) }, Options::default())
+}
+
+fn errors(c: &Checked) -> Vec<&Diagnostic> {
+    c.report.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect()
+}
+
+fn shown(ds: &[&Diagnostic]) -> String {
+    ds.iter().map(|d| format!("\n  {} {}", d.code, d.message)).collect()
+}
+
+/// What is wrong with a pair; empty if nothing is.
+fn faults(code: &str, shape: &str, bad: &Path, good: &Path) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut say = |what: String| out.push(format!("{code}/{shape}: {what}"));
+    let c = checked(bad);
+    let found = errors(&c);
+    let codes: BTreeSet<&str> = found.iter().map(|d| d.code).collect();
+    if codes != BTreeSet::from([code]) {
+        say(format!("the bad policy breaks {codes:?}{}", shown(&found)));
+    }
+    if c.report.verdict != Verdict::Rejected || c.table.is_some() || c.report.proof.is_some() {
+        say(format!("the bad policy is {:?}", c.report.verdict));
+    }
+    for d in &found {
+        let length = c.sources.file(d.primary.file).map_or(0, |f| f.text.len());
+        let inside = d.primary.start <= d.primary.end && usize::try_from(d.primary.end).is_ok_and(|e| e <= length);
+        if !inside || c.sources.text(d.primary).is_empty() {
+            say(format!("`{}` points nowhere", d.message));
+        }
+        let runs = !WITHOUT_A_RUN.iter().any(|w| code.starts_with(w)) || code == "RL705" || code == "RL707";
+        let runs = runs && !["need", "local_only"].contains(&shape);
+        if runs && d.witness.as_ref().is_none_or(|w| w.path.is_empty()) {
+            say(format!("`{}` shows no run", d.message));
+        }
+    }
+    let c = checked(good);
+    let found = errors(&c);
+    if c.report.verdict != Verdict::Proved || !found.is_empty() {
+        say(format!("the twin is {:?}{}", c.report.verdict, shown(&found)));
+    }
+    if c.table.is_none() {
+        say("the twin has no table".to_owned());
+    }
+    out
+}
+
+#[test]
+fn every_pair_breaks_its_law_alone_and_is_mended() {
+    let pairs = pairs();
+    let half = pairs.len().div_ceil(2);
+    // Two at a time: each check is on its own.
+    let wrong: Vec<String> = std::thread::scope(|s| {
+        let work: Vec<_> = pairs
+            .chunks(half.max(1))
+            .map(|part| s.spawn(|| part.iter().flat_map(|(c, s, b, g)| faults(c, s, b, g)).collect::<Vec<_>>()))
+            .collect();
+        work.into_iter().flat_map(|w| w.join().expect("no panic")).collect()
+    });
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_law_that_runs_has_a_pair_and_every_pair_a_law_that_runs() {
+    let have: BTreeSet<String> = pairs().into_iter().map(|p| p.0).collect();
+    let want: BTreeSet<String> =
+        STRICT_LAWS.iter().filter(|l| !INTERNAL.contains(l)).map(|l| (*l).to_owned()).collect();
+    assert_eq!(have.symmetric_difference(&want).collect::<Vec<_>>(), Vec::<&String>::new());
+}
