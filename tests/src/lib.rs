@@ -1,5 +1,7 @@
 //! Runs the program the way a user does: in a folder, with arguments and standard input, and looks at what comes out.
 
+pub mod reference;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

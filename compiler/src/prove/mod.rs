@@ -11,6 +11,8 @@ pub(crate) mod bounds;
 pub(crate) mod decision;
 pub(crate) mod diagnose;
 pub(crate) mod fixpoint;
+#[cfg(test)]
+mod guards_agree;
 pub(crate) mod invariant;
 pub(crate) mod path;
 pub(crate) mod product;

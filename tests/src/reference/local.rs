@@ -1,0 +1,149 @@
+//! Laws about one road or one port, decided by trying every content of the cells that they read.
+
+use super::facts::{cells, contents, open, ports, port, value, vectors};
+use roadlaw_compiler::model::{
+    Cell, EdgeOrigin, EdgeRank, FactId, Guard, Model, NodeId, Profile, Road, RoleItem, Shape, Type,
+};
+use std::collections::BTreeSet;
+
+/// All vectors of the cells that some guards read; `None` where they are too many.
+#[must_use]
+pub fn all(m: &Model, guards: &[&Guard]) -> Option<Vec<Vec<Cell>>> {
+    let mut read = BTreeSet::new();
+    for g in guards {
+        super::facts::atoms(g, &mut |a| read.extend(cells(a)));
+    }
+    let free: Vec<(FactId, Vec<Cell>)> = read.into_iter().map(|f| (f, contents(m, f, guards))).collect();
+    let size = free.iter().try_fold(1_usize, |n, (_, c)| n.checked_mul(c.len()).filter(|n| *n <= 200_000))?;
+    let _ = size;
+    Some(vectors(&vec![Cell::Unknown; m.facts.len()], &free))
+}
+
+/// Laws that some fact vector breaks by itself.
+#[must_use]
+pub fn broken(m: &Model) -> BTreeSet<&'static str> {
+    let mut out = BTreeSet::new();
+    for n in (0..m.nodes.len()).map(|i| NodeId(super::facts::id(i))) {
+        for (outcome, candidate) in ports(m, n) {
+            let edges: Vec<_> = port(m, n, outcome, candidate).iter().map(|e| &m.edges[e.index()]).collect();
+            let guarded: Vec<_> = edges.iter().filter(|e| e.rank == EdgeRank::Guarded).collect();
+            let guards: Vec<&Guard> = guarded.iter().map(|e| &e.guard).collect();
+            let covered = edges.iter().any(|e| e.rank == EdgeRank::Else);
+            let by_flow = edges.iter().any(|e| e.rank == EdgeRank::Else && e.origin == EdgeOrigin::FlowElse);
+            for facts in all(m, &guards).unwrap_or_default() {
+                let truths: Vec<_> = guards.iter().map(|g| value(m, g, &facts)).collect();
+                let on = truths.iter().filter(|t| **t == Some(true)).count();
+                if on > 1 {
+                    out.insert("RL702");
+                }
+                if on == 0 && !covered {
+                    out.insert("RL701");
+                }
+                if by_flow && !truths.is_empty() && truths.iter().all(|t| *t == Some(false)) {
+                    out.insert("RL701");
+                }
+            }
+            for e in guarded.iter().filter(|e| e.origin == EdgeOrigin::Flow && e.guard != Guard::True) {
+                let answers: BTreeSet<bool> =
+                    all(m, &[&e.guard]).unwrap_or_default().iter().map(|v| open(m, &e.guard, v)).collect();
+                if answers.len() == 1 {
+                    out.insert("RL704");
+                }
+            }
+        }
+    }
+    if m.profile == Profile::Strict {
+        for (i, r) in m.roads.iter().enumerate() {
+            if m.chooses.iter().any(|c| c.candidates.iter().any(|x| x.index() == i)) {
+                mandatory(m, r, &mut out);
+            }
+        }
+    }
+    out
+}
+
+/// Filters that a road of its shape must have (MODEL.md section 4).
+fn mandatory(m: &Model, r: &Road, out: &mut BTreeSet<&'static str>) {
+    let mut roles: Vec<(&str, bool, &'static str)> = Vec::new();
+    if r.remote {
+        for (role, wanted) in [
+            ("lineage", true),
+            ("local_only", false),
+            ("prohibited", false),
+            ("identity", true),
+            ("authority", true),
+            ("egress_transparent", true),
+            ("retention", true),
+        ] {
+            roles.push((role, wanted, "RL103"));
+        }
+        for (role, wanted) in [
+            ("permission", true),
+            ("login", true),
+            ("connection", true),
+            ("terms", true),
+            ("revoked", false),
+            ("expired", false),
+        ] {
+            roles.push((role, wanted, "RL401"));
+        }
+    }
+    match r.shape {
+        Shape::Peer => roles.push(("task_schema", true, "RL401")),
+        Shape::Coding | Shape::CodingLocal => roles.push(("containment", true, "RL401")),
+        Shape::Local => roles.push(("available", true, "RL401")),
+        _ => {}
+    }
+    for (role, wanted, law) in roles {
+        for item in r.roles.get(role).into_iter().flatten() {
+            let due = match item {
+                RoleItem::Let(g) if wanted => g.clone(),
+                RoleItem::Let(g) => Guard::Not(Box::new(g.clone())),
+                RoleItem::Fact(f) => match m.facts[f.index()].ty {
+                    // attested and probed are the two highest of evidence.
+                    Type::Level(_) => Guard::In(*f, vec![3, 4]),
+                    _ => Guard::In(*f, vec![i64::from(wanted)]),
+                },
+            };
+            if closes_without(m, r, &due) {
+                out.insert(law);
+            }
+        }
+    }
+}
+
+/// Some vector opens every filter and not the guard. Filters that share no cell with it cannot matter, where each can
+/// be open at all; the others are tried together.
+fn closes_without(m: &Model, r: &Road, due: &Guard) -> bool {
+    let read = |g: &Guard| {
+        let mut s = BTreeSet::new();
+        super::facts::atoms(g, &mut |a| s.extend(cells(a)));
+        s
+    };
+    let mut asked = read(due);
+    let mut with: Vec<&Guard> = vec![due];
+    // Filters over cells that are reached from the guard's.
+    loop {
+        let more: Vec<&Guard> = r
+            .filters
+            .iter()
+            .map(|f| &f.guard)
+            .filter(|g| !with.contains(g) && !read(g).is_disjoint(&asked))
+            .collect();
+        if more.is_empty() {
+            break;
+        }
+        for g in more {
+            asked.extend(read(g));
+            with.push(g);
+        }
+    }
+    let apart = r.filters.iter().map(|f| &f.guard).filter(|g| !with.contains(g)).all(|g| {
+        all(m, &[g]).is_none_or(|vs| vs.iter().any(|v| open(m, g, v)))
+    });
+    apart
+        && all(m, &with)
+            .unwrap_or_default()
+            .iter()
+            .any(|v| !open(m, due, v) && with[1..].iter().all(|g| open(m, g, v)))
+}
