@@ -24,6 +24,8 @@ pub fn check(bytes: &[u8], model: &Model) -> Result<(), Vec<Diagnostic>> {
         ]
     };
     let table = read(bytes).map_err(|e| wrong(format!("malformed: {e}")))?;
+    // What this reader has no use for (padding, reserved fields) is still the runtime's to refuse.
+    roadlaw_runtime::Table::from_bytes(bytes).map_err(|e| wrong(format!("the runtime refuses it: {e}")))?;
     alone(|| compare(&table, model)).map_err(wrong)
 }
 
@@ -141,6 +143,8 @@ fn choose(m: &Model, d: &DChoose, c: &Choose) -> Outcome {
     for (i, r) in c.candidates.iter().enumerate() {
         eligibility(m, d, i, *r)?;
     }
+    let beyond = |row: &Vec<u8>| (c.candidates.len()..row.len() * 8).any(|i| row[i / 8] >> (i % 8) & 1 == 1);
+    same("bits of a row beyond its candidates", d.columns.iter().flat_map(|k| &k.rows).any(beyond), false)?;
     Ok(())
 }
 
@@ -175,7 +179,7 @@ fn column_condition(m: &Model, column: &DColumn, bit: &dyn Fn(&Vec<u8>) -> bool)
             let f = FactId(u32::from(*at));
             let has = Guard::HasAny(f, 1 << label);
             let (yes, no) = (Cond::holds(&has), Cond::holds(&has.negated()));
-            pick(vec![no.clone(), yes.clone(), Cond::all([no.not(), yes.not()])])
+            pick(vec![known(f, no), known(f, yes), unknown(f)])
         }
         DSource::Cell { at, cuts } => {
             let f = FactId(u32::from(*at));
@@ -194,11 +198,20 @@ fn column_condition(m: &Model, column: &DColumn, bit: &dyn Fn(&Vec<u8>) -> bool)
                         .collect()
                 }
             };
-            let known = Cond::any(is.clone());
-            is.push(known.not());
+            is = is.into_iter().map(|c| known(f, c)).collect();
+            is.push(unknown(f));
             pick(is)
         }
     }
+}
+
+/// The last row is that of unknown itself, also where unknown stands for a value: no other row speaks for it.
+fn unknown(f: FactId) -> Cond {
+    Cond::Holds(Guard::Unknown(f))
+}
+
+fn known(f: FactId, c: Cond) -> Cond {
+    Cond::all([c, unknown(f).not()])
 }
 
 fn nodes(t: &Decoded, m: &Model) -> Outcome {

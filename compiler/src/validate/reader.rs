@@ -375,6 +375,9 @@ impl Code<'_> {
             b
         };
         let number = |at: &mut usize, bytes: usize| -> Result<u64, String> {
+            if bytes > 8 {
+                return Err("a mask of more than 64 labels".to_owned());
+            }
             (0..bytes).try_fold(0_u64, |n, k| Ok(n | u64::from(byte(at)?) << (8 * k)))
         };
         while at < end {
