@@ -13,6 +13,10 @@ use std::collections::BTreeMap;
 
 type Facts = BTreeMap<FactId, Cell>;
 
+/// Reasons why a road is closed that are no filters of it: the question is judged, the road was tried, the profile in force
+/// leaves it out.
+const REASONS: [&str; 3] = ["judged", "tried", "profile"];
+
 impl Flows<'_, '_> {
     /// Lowers all tests. Every `given` is checked, used or not.
     pub(crate) fn lower_tests(&mut self) -> Vec<Test> {
@@ -350,14 +354,15 @@ impl Flows<'_, '_> {
         for (road, filter) in &e.because {
             let Some(id) = self.l.road_named(road, None) else { continue };
             let r = &self.l.roads[id.index()];
-            if !r.filters.iter().any(|f| f.name == filter.value) {
+            let built_in = REASONS.contains(&filter.value.as_str());
+            if !built_in && !r.filters.iter().any(|f| f.name == filter.value) {
                 let mut d = Diagnostic::error(
                     codes::UNKNOWN_NAME,
                     filter.span,
                     format!("road `{}` has no filter `{}`", r.name, filter.value),
                 )
                 .with_label(r.span, "the road");
-                d.help = names::hint(&filter.value, r.filters.iter().map(|f| f.name.as_str()));
+                d.help = names::hint(&filter.value, r.filters.iter().map(|f| f.name.as_str()).chain(REASONS));
                 self.l.d.push(d);
                 continue;
             }
