@@ -219,6 +219,7 @@ impl Lowering<'_> {
         let totals = (road.ceilings.tokens_in, road.ceilings.tokens_out, road.ceilings.tokens_total);
         if let (Some(i), Some(o), Some(total)) = totals
             && total > i.saturating_add(o)
+            && self.d.iter().all(|d| d.code != "RL009")
         {
             let at = if road.ceilings.span == Span::default() { road.span } else { road.ceilings.span };
             self.d.push(

@@ -42,16 +42,6 @@ pub(super) const LAWS: &[Law] = &[
         fix: "Ask for `probed` or `attested` evidence.",
     },
     Law {
-        code: "RL405",
-        title: "a login is proven to the floor",
-        shape: "Imply",
-        protects: "That a program lies on the path, or a key in a file, says nothing about whether it may be used. Only a login that \
-                   was tried counts.",
-        bad: "filters mine { ..  login : login >= present }",
-        repaired: "filters mine { ..  login : login >= probed }",
-        fix: "Ask for `login >= probed`; `use std.filters.KIND` does.",
-    },
-    Law {
         code: "RL407",
         title: "the rank is total and does not depend on listing order",
         shape: "Total",
