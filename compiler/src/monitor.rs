@@ -93,8 +93,29 @@ enum NodeWord {
     Await,
     Egress,
     Cut,
+    Verify,
     Validate,
     Reconcile,
+}
+
+/// Steps by which work goes on, as opposed to a refusal or a review.
+fn goes_on(kind: &NodeKind) -> bool {
+    use NodeKind as K;
+    matches!(
+        kind,
+        K::Classify
+            | K::Minimize
+            | K::Choose(_)
+            | K::Cut
+            | K::Verify
+            | K::Reserve
+            | K::Decide { .. }
+            | K::Attempt
+            | K::Checkpoint
+            | K::Egress
+            | K::Send
+            | K::Call
+    )
 }
 
 impl<'m> Monitor<'m> {
@@ -271,6 +292,7 @@ impl<'m> Monitor<'m> {
             (K::AwaitUser | K::AwaitExternal, o) => Some((NodeWord::Await, o)),
             (K::Egress, o) => Some((NodeWord::Egress, o)),
             (K::Cut, o) => Some((NodeWord::Cut, o)),
+            (K::Verify, o) => Some((NodeWord::Verify, o)),
             (K::Validate, o) => Some((NodeWord::Validate, o)),
             (K::Reconcile, o) => Some((NodeWord::Reconcile, o)),
             _ => None,
@@ -348,6 +370,9 @@ impl<'m> Monitor<'m> {
                         if !self.role_true(from.road, "no_effect", facts) {
                             wrong.push(v("RL304", "the failed work may have left an effect"));
                         }
+                    }
+                    Some((NodeWord::Verify, O::VerifierUncertain)) => {
+                        wrong.push(v("RL308", "an uncertain verifier leads to a refusal or a review"));
                     }
                     _ => wrong.push(v("RL304", format!("`{}` allows no fallback", edge.outcome.word()))),
                 }
@@ -526,16 +551,14 @@ impl<'m> Monitor<'m> {
         if judged && (starts || to.kind == K::Adopt) {
             wrong.push(v("RL306", "the question is judged already"));
         }
+        if goes_on(&to.kind) && self.denied.values().any(|o| *o == Outcome::VerifierUncertain) {
+            wrong.push(v("RL308", "an uncertain verifier leads to a refusal or a review"));
+        }
         let Some(r) = to.road else { return };
         if to.kind == K::Send && m.road(r).remote {
             if let Some((d, o)) = self.denied.iter().find(|(d, _)| **d != r) {
-                let code = match o {
-                    Outcome::CutSemanticsLost => "RL307",
-                    Outcome::VerifierUncertain => "RL308",
-                    _ => "RL304",
-                };
                 wrong.push(v(
-                    code,
+                    if *o == Outcome::CutSemanticsLost { "RL307" } else { "RL304" },
                     format!("`{}` of `{}` was answered by another remote road", o.word(), m.road(*d).name),
                 ));
             }

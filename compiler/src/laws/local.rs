@@ -122,7 +122,11 @@ fn road(m: &Model, id: RoadId, out: &mut Vec<Local>) {
     let r = m.road(id);
     let filters = Cond::all(r.filters.iter().map(|f| Cond::holds(&f.guard)));
     let chosen = m.chooses.iter().any(|c| c.candidates.contains(&id));
+    let reads: BTreeSet<FactId> = r.filters.iter().flat_map(|f| f.guard.cells()).collect();
     for (law, role, guard) in mandatory(m, id) {
+        // A login that is looked at and accepted below `probed` is another slip than one that is not looked at.
+        let weak = role == "login" && guard.cells().iter().any(|f| reads.contains(f));
+        let law = if weak { "RL405" } else { law };
         if chosen {
             out.push(Local {
                 law,

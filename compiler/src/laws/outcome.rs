@@ -91,6 +91,26 @@ impl Track for SubmittedTrack {
     }
 }
 
+/// A step that prepares or makes a transmission.
+fn begins_anew(kind: &NodeKind) -> bool {
+    use NodeKind as K;
+    matches!(
+        kind,
+        K::Classify
+            | K::Minimize
+            | K::Cut
+            | K::Verify
+            | K::Reserve
+            | K::Decide { .. }
+            | K::Attempt
+            | K::Checkpoint
+            | K::Egress
+            | K::Send
+            | K::Choose(_)
+            | K::Call
+    )
+}
+
 /// RL202: while something is out, a `next` edge leads only to what handles its return.
 pub(crate) struct OutTrack {
     pub(crate) flow: FlowId,
@@ -112,22 +132,7 @@ impl Track for OutTrack {
         let (from, to) = (m.node(edge.from), m.node(edge.to));
         let out = state == 1 && edge.kind == EdgeKind::Next;
         let mut bad = Vec::new();
-        let anew = matches!(
-            to.kind,
-            K::Classify
-                | K::Minimize
-                | K::Cut
-                | K::Verify
-                | K::Reserve
-                | K::Decide { .. }
-                | K::Attempt
-                | K::Checkpoint
-                | K::Egress
-                | K::Send
-                | K::Choose(_)
-                | K::Call
-        );
-        if out && anew {
+        if out && begins_anew(&to.kind) {
             bad.push(entry("RL202", g, e, Cond::True));
         }
         if from.kind == K::Reconcile
@@ -140,8 +145,8 @@ impl Track for OutTrack {
     }
 }
 
-/// RL304, RL306: a fallback leaves only an outcome that allows it. State: 0 none of these, 1 allowed, 2 a transmission
-/// failed and may have had an effect, 3 a negative.
+/// RL304, RL306, RL308: a fallback leaves only an outcome that allows it. State: 0 none of these, 1 allowed, 2 a transmission
+/// failed and may have had an effect, 3 a negative, 4 a verifier that was not sure.
 pub(crate) struct FallbackEntryTrack {
     pub(crate) flow: FlowId,
 }
@@ -174,6 +179,7 @@ impl Track for FallbackEntryTrack {
             (K::Egress, O::EgressDenied) | (K::Cut, O::CutSemanticsLost) | (K::Validate, O::Invalid) => 1,
             (K::Reconcile, O::KnownNoEffect | O::KnownFailed) => 1,
             (K::Validate, O::Negative) => 3,
+            (K::Verify, O::VerifierUncertain) => 4,
             (k, O::Ok | O::Duplicate) if passes_on(k) => state,
             _ => 0,
         };
@@ -186,6 +192,7 @@ impl Track for FallbackEntryTrack {
                     bad.push(on_edge("RL304", e, Cond::fails(&none)));
                 }
                 3 => bad.push(on_edge("RL306", e, Cond::True)),
+                4 => bad.push(on_edge("RL308", e, Cond::True)),
                 _ => {}
             }
         }
@@ -200,8 +207,8 @@ pub(crate) fn role_holds(m: &Model, road: Option<RoadId>, role: &str) -> Guard {
     items.map_or(Guard::False, |items| Guard::and(items.iter().map(holds)))
 }
 
-/// RL304, RL307, RL308: no other remote road follows a denial of this road's gates. State: 0 none, 1 denied, 2 semantics
-/// lost, 3 verifier uncertain.
+/// RL304, RL307: no other remote road follows a denial of this road's gates; RL308: nothing but a refusal or a review
+/// follows an uncertain verifier. State: 0 none, 1 denied, 2 semantics lost, 3 verifier uncertain.
 pub(crate) struct DeniedTrack {
     pub(crate) flow: FlowId,
     pub(crate) road: RoadId,
@@ -235,9 +242,10 @@ impl Track for DeniedTrack {
         }
         let mut bad = Vec::new();
         let other = to.road.is_some_and(|r| r != self.road && m.road(r).remote);
-        if state != 0 && to.kind == NodeKind::Send && other {
-            let law = ["RL304", "RL304", "RL307", "RL308"][usize::from(state)];
-            bad.push(entry(law, g, e, Cond::True));
+        if state == 3 && begins_anew(&to.kind) {
+            bad.push(entry("RL308", g, e, Cond::True));
+        } else if state != 0 && to.kind == NodeKind::Send && other {
+            bad.push(entry(if state == 2 { "RL307" } else { "RL304" }, g, e, Cond::True));
         }
         Move { next: state, bad }
     }

@@ -90,6 +90,33 @@ impl Lowering<'_> {
         }
     }
 
+    /// RL604: a weight is cut before it is forbidden.
+    pub(crate) fn check_thresholds(&mut self) {
+        let number = |name: &str| match self.consts.get(name) {
+            Some(Const::Number(n)) => Some(*n),
+            _ => None,
+        };
+        let (Some(portal), Some(forbidden)) = (number("portal_threshold"), number("forbidden_threshold")) else {
+            return;
+        };
+        if portal > forbidden && self.profile == Profile::Strict {
+            let at = |name: &str| self.scope.consts.entries.iter().find(|e| e.name == name).map(|e| e.span);
+            let (a, b) = (at("portal_threshold"), at("forbidden_threshold"));
+            let mut e = Diagnostic::error(
+                "RL604",
+                a.or(b).unwrap_or(self.span),
+                format!("portal_threshold {portal} is above forbidden_threshold {forbidden}"),
+            )
+            .with_help(
+                "a weight is cut from the one on and forbidden from the other on: write the smaller number first",
+            );
+            if let (Some(_), Some(b)) = (a, b) {
+                e = e.with_label(b, "the other threshold");
+            }
+            self.d.push(e);
+        }
+    }
+
     /// Where a need is written.
     pub(crate) fn need_span(&self, what: &str) -> Option<Span> {
         self.scope.needs.iter().find(|(w, ..)| w.value == what).map(|(_, g, s)| g.map_or(*s, |g| g.span.span))

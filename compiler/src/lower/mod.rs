@@ -173,6 +173,7 @@ fn whole<'a>(
     l.check_role_types();
     l.lower_targets();
     l.lower_roads();
+    l.check_thresholds();
     l.check_roads();
     l.lower_road_guards();
     l.check_roles();

@@ -71,6 +71,16 @@ const ROLE_TYPES: &[(&str, &str)] = &[
     ("consumed", "a latch"),
 ];
 
+/// Classes of what a receiver may get (MODEL.md section 1). A local station gets whatever it is authorised to.
+fn may_get(shape: Shape) -> &'static [&'static str] {
+    match shape {
+        Shape::Portal => &["instructions", "selected_history", "query", "evidence", "schemas", "options"],
+        Shape::Peer => &["task_schema_value", "authorised_reference"],
+        Shape::Coding => &["bounded_task", "immutable_projection", "disposable_worktree"],
+        Shape::Local | Shape::CodingLocal | Shape::Human | Shape::Choice => &[],
+    }
+}
+
 /// The roles that the mandatory laws read for a road.
 pub(crate) fn needed_roles(road: &Road) -> Vec<&'static str> {
     let mut out: Vec<&'static str> = Vec::new();
@@ -190,6 +200,7 @@ impl Lowering<'_> {
             self.check_ceilings(&road);
             self.check_continuity(&road, decl);
             self.check_projection(&road, decl);
+            self.check_receiver(&road);
             match road.shape {
                 Shape::Peer => self.check_peer(&road),
                 Shape::Coding | Shape::CodingLocal => self.check_coding(&road, decl),
@@ -205,6 +216,21 @@ impl Lowering<'_> {
         };
         let missing: Vec<&str> =
             needed.iter().copied().filter(|n| limits::read(&road.ceilings, n).flatten().is_none()).collect();
+        let totals = (road.ceilings.tokens_in, road.ceilings.tokens_out, road.ceilings.tokens_total);
+        if let (Some(i), Some(o), Some(total)) = totals
+            && total > i.saturating_add(o)
+            && self.d.iter().all(|d| d.code != "RL009")
+        {
+            let at = if road.ceilings.span == Span::default() { road.span } else { road.ceilings.span };
+            self.d.push(
+                Diagnostic::error(
+                    "RL604",
+                    at,
+                    format!("road `{}` may use {total} tokens in all, more than {i} in and {o} out", road.name),
+                )
+                .with_help("let the total be at most the tokens in plus the tokens out"),
+            );
+        }
         if missing.is_empty() {
             return;
         }
@@ -267,6 +293,26 @@ impl Lowering<'_> {
             self.d.push(
                 Diagnostic::error(code, road.span, format!("road `{}` does not say what its receiver sees", road.name))
                     .with_help("write `with PROJECTION` or `with { field: class }`"),
+            );
+        }
+    }
+
+    /// RL801.
+    fn check_receiver(&mut self, road: &Road) {
+        let allowed = may_get(road.shape);
+        let Some(consumer) = road.consumer.filter(|_| !allowed.is_empty()) else { return };
+        let fields = &self.consumers[consumer.index()].fields;
+        let wrong: Vec<String> =
+            fields.iter().filter(|(_, c)| !allowed.contains(&c.as_str())).map(|(f, c)| format!("{f}: {c}")).collect();
+        if !wrong.is_empty() {
+            let shown: Vec<&str> = wrong.iter().map(String::as_str).collect();
+            self.d.push(
+                Diagnostic::error(
+                    "RL801",
+                    road.span,
+                    format!("the receiver of `{}` may not get {}", road.name, names::list(&shown)),
+                )
+                .with_help(format!("drop it, or give it a class that this receiver may get: {}", allowed.join(", "))),
             );
         }
     }

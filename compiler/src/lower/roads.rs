@@ -481,8 +481,12 @@ impl<'a> Lowering<'a> {
         if let Some(c) = consumer {
             let c = &self.consumers[c.index()];
             let to = c.target.map_or("a person", |t| self.targets[t.index()].name.as_str());
-            b.insert(Change::Consumer, format!("{to} sees {}", c.projection));
-            b.insert(Change::Projection, c.projection.clone());
+            // A projection is its fields: two names for the same fields are no difference.
+            let mut fields: Vec<String> = c.fields.iter().map(|(f, class)| format!("{f}: {class}")).collect();
+            fields.sort();
+            let fields = fields.join(", ");
+            b.insert(Change::Consumer, format!("{to} sees {fields}"));
+            b.insert(Change::Projection, fields);
         }
         if let Some(t) = target {
             for (name, value) in &self.targets[t.index()].attributes {

@@ -203,7 +203,7 @@ fn redeliveries(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Counts)
                 count(counts, "refuted");
                 findings.error(
                     Diagnostic::error(
-                        "RL602",
+                        if road.ceilings.uses == Some(limit) { "RL604" } else { "RL602" },
                         span,
                         format!("`{}` may be transmitted {} times, above its ceiling of {limit}", road.name, n + 1),
                     )

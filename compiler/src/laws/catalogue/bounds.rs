@@ -22,4 +22,15 @@ pub(super) const LAWS: &[Law] = &[
         repaired: "limits policy { .. spend 100 cents .. }\nlimits one { .. spend 50 cents .. }\ncounter rounds = 1  spent -> refused(gave_up)     // two sends of 50",
         fix: "Lower a counter or a road's ceiling, or raise the policy's. The message shows the worst path's sum.",
     },
+    Law {
+        code: "RL604",
+        title: "thresholds and totals agree",
+        shape: "Arith",
+        protects: "Numbers that contradict each other are a slip: a weight that is forbidden before a cut is asked for, a total that \
+                   no call can reach, a redelivery without a use left for it.",
+        bad: "const portal_threshold    = 90\nconst forbidden_threshold = 40",
+        repaired: "const portal_threshold    = 40\nconst forbidden_threshold = 90",
+        fix: "Let portal_threshold be at most forbidden_threshold, the total at most tokens in plus out, and a redelivery's \
+              counter at most uses - 1.",
+    },
 ];

@@ -1,8 +1,18 @@
-//! RL9xx and RA: the proof and the table themselves, and what the author asserts.
+//! RL8xx, RL9xx and RA: what receivers see, the proof and the table themselves, and what the author asserts.
 
 use super::Law;
 
 pub(super) const LAWS: &[Law] = &[
+    Law {
+        code: "RL801",
+        title: "a projection holds only what its receiver may get",
+        shape: "Flow",
+        protects: "A portal that is handed the workspace, or a peer that is handed the prompt floor, has it for good. What each kind \
+                   of receiver may get is a closed list of classes.",
+        bad: "road gpt : native portal to gpt with { prompt: instructions, tree: workspace } { .. }",
+        repaired: "road gpt : native portal to gpt with { prompt: instructions, excerpt: evidence } { .. }",
+        fix: "Drop the field, or send what the class list of this receiver allows: the message names it.",
+    },
     Law {
         code: "RL901",
         title: "the table says what the policy says, for every input",
