@@ -358,8 +358,9 @@ fn as_built(m: &Model, report: &roadlaw_compiler::prove::Report, d: &mut Draw) -
 
 #[test]
 fn the_policies_that_are_changed_are_proved() {
-    for text in [SHORTEST.to_owned(), two_portals()] {
-        for stay in [false, true] {
+    // With all other facts fixed, fewer pairs of roads are real, and so are fewer words of a fallback edge.
+    for (text, stays) in [(SHORTEST.to_owned(), vec![false, true]), (two_portals(), vec![true])] {
+        for stay in stays {
             let m = model(&clear(&text));
             let all: BTreeSet<FactId> = search::free(&m).into_iter().map(|(f, _)| f).collect();
             let m = restricted(&m, &if stay { all } else { BTreeSet::new() });
