@@ -39,10 +39,12 @@ impl<'g, 'm> Context<'g, 'm> {
         if free { &self.volatile } else { &self.graph.effect(e).before }
     }
 
-    /// The conjuncts of an edge that read a kept fact.
+    /// The conjuncts of an edge that read a kept fact, or none: an edge that is never open stays closed in every abstraction.
     pub(crate) fn relevant(&self, e: EdgeId, kept: &BTreeSet<FactId>) -> Vec<usize> {
         let conjuncts = &self.support[e.index()];
-        (0..conjuncts.len()).filter(|i| conjuncts[*i].iter().any(|f| kept.contains(f))).collect()
+        (0..conjuncts.len())
+            .filter(|i| conjuncts[*i].is_empty() || conjuncts[*i].iter().any(|f| kept.contains(f)))
+            .collect()
     }
 
     fn open(&self, e: EdgeId, kept: &BTreeSet<FactId>) -> Bdd {

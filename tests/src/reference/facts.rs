@@ -1,8 +1,8 @@
 //! Facts: what they may be, what guards, chooses and ports make of them, and when they are read afresh (MODEL.md 2 to 4).
 
 use roadlaw_compiler::model::{
-    Cell, Change, Choose, CounterId, Edge, EdgeId, EdgeKind, EdgeRank, FactId, Guard, Index, Latch, Life, Model, NodeId,
-    NodeKind, Order, Outcome, RoadId, Type,
+    Cell, Change, Choose, CounterId, Edge, EdgeId, EdgeKind, EdgeRank, FactId, Guard, Index, Latch, Life, Model,
+    NodeId, NodeKind, Order, Outcome, RoadId, Type,
 };
 use std::collections::BTreeSet;
 
@@ -48,9 +48,7 @@ pub fn value(m: &Model, g: &Guard, facts: &[Cell]) -> Option<bool> {
         }
         Guard::In(f, vs) => read(m, *f, facts).map(|v| vs.contains(&v)),
         Guard::Range(f, lo, hi) => read(m, *f, facts).map(|v| v >= i64::from(*lo) && v <= i64::from(*hi)),
-        Guard::Diff { left, right, plus } => {
-            Some(read(m, *left, facts)? - read(m, *right, facts)? <= i64::from(*plus))
-        }
+        Guard::Diff { left, right, plus } => Some(read(m, *left, facts)? - read(m, *right, facts)? <= i64::from(*plus)),
         Guard::HasAny(f, mask) => read(m, *f, facts).map(|v| (0..63).any(|l| mask >> l & 1 == 1 && v >> l & 1 == 1)),
         Guard::HasAll(f, mask) => read(m, *f, facts).map(|v| (0..63).all(|l| mask >> l & 1 == 0 || v >> l & 1 == 1)),
         Guard::Unknown(f) => Some(facts[f.index()] == Cell::Unknown),
@@ -87,11 +85,9 @@ pub fn atoms<'g>(g: &'g Guard, with: &mut impl FnMut(&'g Guard)) {
 #[must_use]
 pub fn cells(atom: &Guard) -> Vec<FactId> {
     match atom {
-        Guard::In(f, _)
-        | Guard::Range(f, _, _)
-        | Guard::HasAny(f, _)
-        | Guard::HasAll(f, _)
-        | Guard::Unknown(f) => vec![*f],
+        Guard::In(f, _) | Guard::Range(f, _, _) | Guard::HasAny(f, _) | Guard::HasAll(f, _) | Guard::Unknown(f) => {
+            vec![*f]
+        }
         Guard::Diff { left, right, .. } => vec![*left, *right],
         _ => Vec::new(),
     }
@@ -218,8 +214,7 @@ pub fn taken(m: &Model, port: &[EdgeId], facts: &[Cell]) -> Vec<EdgeId> {
         .copied()
         .filter(|e| match edge(e).rank {
             EdgeRank::Spent(c) => {
-                !left(m, c, facts)
-                    && port.iter().any(|o| edge(o).takes == Some(c) && open(m, &edge(o).guard, facts))
+                !left(m, c, facts) && port.iter().any(|o| edge(o).takes == Some(c) && open(m, &edge(o).guard, facts))
             }
             _ => false,
         })
@@ -268,7 +263,8 @@ pub fn fresh(m: &Model, e: &Edge, f: FactId) -> bool {
             let target = matches!(e.kind, EdgeKind::Redirect | EdgeKind::Fallback)
                 || e.changes.iter().flatten().any(|c| {
                     use Change as C;
-                    let not = [C::Content, C::Workspace, C::Policy, C::Projection, C::PriceClass, C::Assurance, C::Actor];
+                    let not =
+                        [C::Content, C::Workspace, C::Policy, C::Projection, C::PriceClass, C::Assurance, C::Actor];
                     !not.contains(c)
                 });
             match fact.index {

@@ -1,6 +1,6 @@
 //! Laws about one road or one port, decided by trying every content of the cells that they read.
 
-use super::facts::{cells, contents, open, ports, port, value, vectors};
+use super::facts::{cells, contents, open, port, ports, value, vectors};
 use roadlaw_compiler::model::{
     Cell, EdgeOrigin, EdgeRank, FactId, Guard, Model, NodeId, Profile, Road, RoleItem, Shape, Type,
 };
@@ -121,15 +121,11 @@ fn closes_without(m: &Model, r: &Road, due: &Guard) -> bool {
         s
     };
     let mut asked = read(due);
-    let mut with: Vec<&Guard> = vec![due];
+    let mut with: Vec<&Guard> = Vec::new();
     // Filters over cells that are reached from the guard's.
     loop {
-        let more: Vec<&Guard> = r
-            .filters
-            .iter()
-            .map(|f| &f.guard)
-            .filter(|g| !with.contains(g) && !read(g).is_disjoint(&asked))
-            .collect();
+        let more: Vec<&Guard> =
+            r.filters.iter().map(|f| &f.guard).filter(|g| !with.contains(g) && !read(g).is_disjoint(&asked)).collect();
         if more.is_empty() {
             break;
         }
@@ -138,12 +134,13 @@ fn closes_without(m: &Model, r: &Road, due: &Guard) -> bool {
             with.push(g);
         }
     }
-    let apart = r.filters.iter().map(|f| &f.guard).filter(|g| !with.contains(g)).all(|g| {
-        all(m, &[g]).is_none_or(|vs| vs.iter().any(|v| open(m, g, v)))
-    });
+    let apart = r
+        .filters
+        .iter()
+        .map(|f| &f.guard)
+        .filter(|g| !with.contains(g))
+        .all(|g| all(m, &[g]).is_none_or(|vs| vs.iter().any(|v| open(m, g, v))));
+    let read_all: Vec<&Guard> = with.iter().copied().chain([due]).collect();
     apart
-        && all(m, &with)
-            .unwrap_or_default()
-            .iter()
-            .any(|v| !open(m, due, v) && with[1..].iter().all(|g| open(m, g, v)))
+        && all(m, &read_all).unwrap_or_default().iter().any(|v| !open(m, due, v) && with.iter().all(|g| open(m, g, v)))
 }

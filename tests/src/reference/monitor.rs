@@ -284,7 +284,8 @@ impl Monitor {
         if e.kind == EdgeKind::Redeliver {
             let role = |name: &str| self.last.is_some_and(|r| role_true(m, &m.roads[r.index()], name, at));
             let proved = role("replay_proved") || role("no_effect");
-            if to.kind != K::Egress || e.takes.is_none() || !proved || e.changes.as_ref().is_some_and(|c| !c.is_empty()) {
+            if to.kind != K::Egress || e.takes.is_none() || !proved || e.changes.as_ref().is_some_and(|c| !c.is_empty())
+            {
                 broken.push("RL203");
             }
         }
@@ -295,8 +296,18 @@ impl Monitor {
                 Some(O::Negative) => broken.push("RL306"),
                 _ if unsettled => broken.push("RL304"),
                 Some(
-                    O::Expired | O::Revoked | O::TimeoutAfterSubmit | O::TimedOut | O::Indeterminate | O::Lost
-                    | O::LostEnvelope | O::Conflict | O::Duplicate | O::LeaseLost | O::StillUnknown | O::KnownEffect,
+                    O::Expired
+                    | O::Revoked
+                    | O::TimeoutAfterSubmit
+                    | O::TimedOut
+                    | O::Indeterminate
+                    | O::Lost
+                    | O::LostEnvelope
+                    | O::Conflict
+                    | O::Duplicate
+                    | O::LeaseLost
+                    | O::StillUnknown
+                    | O::KnownEffect,
                 ) => broken.push("RL304"),
                 _ => {}
             }
@@ -314,7 +325,9 @@ impl Monitor {
         if anew || repaired || planned || waited {
             self.end(&ALL, None, if waited { Ended::Resume } else { Ended::Round });
         }
-        let other = C::ALL.iter().any(|c| says(*c) && !matches!(c, C::Content | C::Workspace | C::Policy | C::Custody | C::Actor));
+        let other = C::ALL
+            .iter()
+            .any(|c| says(*c) && !matches!(c, C::Content | C::Workspace | C::Policy | C::Custody | C::Actor));
         if other || matches!(e.kind, EdgeKind::Redirect | EdgeKind::Fallback) {
             self.end(&ALL[1..], None, Ended::Rebinding);
         }

@@ -104,8 +104,11 @@ pub fn search(m: &Model, most: usize) -> Found {
             break;
         }
         let node = &m.nodes[at];
-        let volatile: Vec<_> =
-            free.iter().filter(|(f, _)| ends_epoch(&node.kind) && m.facts[f.index()].life == Life::Volatile).cloned().collect();
+        let volatile: Vec<_> = free
+            .iter()
+            .filter(|(f, _)| ends_epoch(&node.kind) && m.facts[f.index()].life == Life::Volatile)
+            .cloned()
+            .collect();
         let nid = roadlaw_compiler::model::NodeId(super::facts::id(at));
         for before in vectors(&facts, &volatile) {
             for (outcome, candidate) in ports(m, nid) {
