@@ -3,5 +3,7 @@
 
 mod check;
 mod reader;
+mod view;
 
 pub use check::check;
+pub use view::{ChooseView, OrderView, View, view};
