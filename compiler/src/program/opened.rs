@@ -3,6 +3,7 @@
 use super::binding::{FactName, Kind, Setting};
 use super::fault::Fault;
 use super::files;
+use super::guards;
 use super::symbols::Symbols;
 use roadlaw_compiler::model::Latch;
 use roadlaw_compiler::validate::{View, view};
@@ -16,6 +17,17 @@ use std::path::Path;
 /// Reads a table file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Fault> {
     files::read(path)
+}
+
+/// Checks the bytes: form and checksum by the runtime, the digest here, since the runtime computes none.
+pub(crate) fn check<'a>(path: &Path, bytes: &'a [u8]) -> Result<(Table<'a>, View), Fault> {
+    let unusable = |reason: String| Fault::File { doing: "use the table", path: files::name(path), reason };
+    let table = Table::from_bytes(bytes).map_err(|e| unusable(e.to_string()))?;
+    let view = view(bytes).map_err(|what| match what.as_str() {
+        "digest" => unusable("its digest does not fit: it was altered".to_owned()),
+        _ => unusable(format!("malformed: {what}")),
+    })?;
+    Ok((table, view))
 }
 
 /// A table with its names.
@@ -37,14 +49,9 @@ pub(crate) struct Given {
 }
 
 impl<'a> Opened<'a> {
-    /// Checks the bytes: form and checksum by the runtime, the digest here, since the runtime computes none.
+    /// Checks the bytes and reads the names.
     pub(crate) fn new(path: &Path, bytes: &'a [u8]) -> Result<Self, Fault> {
-        let unusable = |reason: String| Fault::File { doing: "use the table", path: files::name(path), reason };
-        let table = Table::from_bytes(bytes).map_err(|e| unusable(e.to_string()))?;
-        let view = view(bytes).map_err(|what| match what.as_str() {
-            "digest" => unusable("its digest does not fit: it was altered".to_owned()),
-            _ => unusable(format!("malformed: {what}")),
-        })?;
+        let (table, view) = check(path, bytes)?;
         let symbols = Symbols::read(&table, &view);
         let mut names: Vec<FactName> = (0..table.cells())
             .map(|i| FactName { name: symbols.cell(i).to_owned(), kind: kind(&table, &symbols, i) })
@@ -117,7 +124,7 @@ impl<'a> Opened<'a> {
                     Some(Closed::Judged) => Status::Closed("judged", "judged".to_owned()),
                     Some(Closed::Tried) => Status::Closed("tried", "tried".to_owned()),
                     Some(Closed::Profile) => Status::Closed("ranking", "profile".to_owned()),
-                    Some(Closed::Filter(i)) => Status::Closed("filter", self.filter(road, i)),
+                    Some(Closed::Filter(i)) => Status::Filter(self.broken(road, i, facts)),
                     None if made.road() == Some(road) => Status::Chosen,
                     None => Status::Open,
                 };
@@ -129,9 +136,17 @@ impl<'a> Opened<'a> {
         Decided { choose: self.symbols.node(node).to_owned(), road, candidates }
     }
 
-    fn filter(&self, road: usize, i: usize) -> String {
-        let first = self.table.road(road).map_or(0, |r| r.first_filter());
-        self.symbols.filters.get(first + i).cloned().unwrap_or_default()
+    fn broken(&self, road: usize, i: usize, facts: &Facts) -> Broken {
+        let at = self.table.road(road).map_or(0, |r| r.first_filter()) + i;
+        let name = self.symbols.filters.get(at).cloned().unwrap_or_default();
+        let Some(guard) = self.view.filters.get(at) else {
+            return Broken { name, guard: String::new(), reads: Vec::new() };
+        };
+        let reads = guard.cells().into_iter().map(|f| {
+            let value = facts.get(f.index()).and_then(|v| guards::value(&self.table, &self.symbols, f.index(), v));
+            (self.symbols.cell(f.index()).to_owned(), value)
+        });
+        Broken { name, guard: guards::text(&self.table, &self.symbols, guard), reads: reads.collect() }
     }
 
     /// What every JSON answer on a table begins with.
@@ -165,6 +180,17 @@ pub(crate) enum Status {
     Open,
     /// Kind of reason, and the reason.
     Closed(&'static str, String),
+    /// The filter that does not hold.
+    Filter(Broken),
+}
+
+/// A filter that does not hold, and what it reads.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Broken {
+    pub(crate) name: String,
+    pub(crate) guard: String,
+    /// Names of the cells and their values; `None` is unknown.
+    pub(crate) reads: Vec<(String, Option<String>)>,
 }
 
 impl Decided {
@@ -177,6 +203,7 @@ impl Decided {
                     Status::Chosen => ("chosen", Value::Null),
                     Status::Open => ("open", Value::Null),
                     Status::Closed(kind, reason) => ("closed", json!({ "kind": kind, "reason": reason })),
+                    Status::Filter(b) => ("closed", b.json()),
                 };
                 json!({ "road": road, "status": word, "closed_by": by })
             })
@@ -189,12 +216,35 @@ impl Decided {
         let said = |status: &Status| match status {
             Status::Chosen => "chosen".to_owned(),
             Status::Open => "open, ranks behind".to_owned(),
-            Status::Closed("filter", reason) => format!("closed by `{reason}`"),
+            Status::Filter(b) => b.said(),
             Status::Closed("tried", _) => "closed: tried for this question".to_owned(),
             Status::Closed("judged", _) => "closed: the question is judged".to_owned(),
             Status::Closed(..) => "closed: the profile in force leaves it out".to_owned(),
         };
         self.candidates.iter().map(|(road, status)| (road.clone(), said(status))).collect()
+    }
+}
+
+impl Broken {
+    fn json(&self) -> Value {
+        let reads: serde_json::Map<String, Value> = self.reads.iter().map(|(n, v)| (n.clone(), json!(v))).collect();
+        json!({ "kind": "filter", "reason": self.name, "guard": self.guard, "reads": reads })
+    }
+
+    fn said(&self) -> String {
+        // A filter like `lineage : lineage` says enough by its values.
+        let values: Vec<String> = self
+            .reads
+            .iter()
+            .map(|(n, v)| match v {
+                Some(v) => format!("{n} = {v}"),
+                None => format!("{n} is unknown"),
+            })
+            .collect();
+        if values.is_empty() {
+            return format!("closed by `{}`: {}", self.name, self.guard);
+        }
+        format!("closed by `{}`: {}  ({})", self.name, self.guard, values.join(", "))
     }
 }
 
