@@ -10,4 +10,5 @@ pub mod monitor;
 pub mod pipeline;
 pub mod prove;
 pub mod table;
+pub mod testing;
 pub mod validate;

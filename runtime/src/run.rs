@@ -71,6 +71,15 @@ impl Latches {
         self
     }
 
+    /// As an earlier run of the same question left it: what is left of a counter. Counters that do not exist change nothing.
+    #[must_use]
+    pub fn with_left(mut self, counter: usize, left: u8) -> Self {
+        if let Some(slot) = self.left.get_mut(counter) {
+            *slot = left;
+        }
+        self
+    }
+
     fn try_road(&mut self, road: usize) {
         if let Some(w) = self.tried.get_mut(road >> 6) {
             *w |= 1_u64 << (road & 63);

@@ -4,9 +4,7 @@ use roadlaw_compiler::lower::{Input, lower};
 use roadlaw_compiler::model::Model;
 use roadlaw_compiler::table::Options;
 use roadlaw_compiler::{pipeline, validate};
-use roadlaw_runtime::format::{
-    CHECKSUM_AT, COUNTS_AT, COVERED_FROM, DIGEST_AT, HEADER, SECTIONS, checksum, section,
-};
+use roadlaw_runtime::format::{CHECKSUM_AT, COUNTS_AT, COVERED_FROM, DIGEST_AT, HEADER, SECTIONS, checksum, section};
 use roadlaw_runtime::{Facts, Run, Table};
 use roadlaw_tests::{SHORTEST, policies, repository};
 
@@ -110,9 +108,8 @@ fn with_a_repaired_digest_a_flipped_bit_is_refused_or_harmless_and_never_passes_
         // Digests of model and proof are taken as given, a repaired checksum and digest are as they were, and other code may
         // be the same guard (a range that ends beyond its cell's).
         let (code, length) = records(&sound, section::CODE);
-        let given = (CHECKSUM_AT..COVERED_FROM).contains(&at)
-            || (64..128).contains(&at)
-            || (code..code + length).contains(&at);
+        let given =
+            (CHECKSUM_AT..COVERED_FROM).contains(&at) || (64..128).contains(&at) || (code..code + length).contains(&at);
         if at % 7 == 0 && !given {
             assert!(validate::check(&bytes, &model).is_err(), "byte {at}");
         }

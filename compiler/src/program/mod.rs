@@ -14,6 +14,7 @@ mod json;
 mod nearest;
 mod render;
 mod style;
+mod test;
 
 use args::{Cli, Command, Format};
 use clap::Parser;
@@ -100,6 +101,7 @@ fn dispatch(cli: &Cli) -> Result<Answer, Fault> {
         Command::Verify { table, source } => build::verify(table, source, cli.format),
         Command::Model { file } => build::model(file, cli.format),
         Command::Explain { code } => explain::explain(code, cli.format),
+        Command::Test(list) => test::test(&list.files, cli.format),
         _ => explain::explain("x", cli.format),
     }
 }
