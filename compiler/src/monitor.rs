@@ -285,6 +285,7 @@ impl<'m> Monitor<'m> {
             _ => {}
         }
         self.transmission(from, edge.outcome);
+        self.wait(from, edge.outcome);
         self.last = match (&from.kind, edge.outcome) {
             (K::Release | K::Resolve | K::Consume | K::Own(_), O::Ok | O::Duplicate) => self.last,
             (K::Send, o) => Some((NodeWord::Send, o)),
@@ -327,16 +328,20 @@ impl<'m> Monitor<'m> {
             _ => return,
         };
         self.submitted.insert(r, now);
+    }
+
+    /// RL705: the wait of the carrier's name ends the waiting however it ends, and so does a reconcile that settles.
+    fn wait(&mut self, from: &Node, outcome: Outcome) {
+        use Outcome as O;
+        let Some(r) = from.road else { return };
+        let right = waits_by(self.model.road(r));
         if self.waiting == Some(r) {
-            let settled = matches!(from.kind, NodeKind::Reconcile) && now != Submitted::Unknown;
-            if settled || Some(&from.kind) == waits_by(self.model.road(r)).as_ref() {
+            let settled = matches!(from.kind, NodeKind::Reconcile) && outcome != O::StillUnknown;
+            if settled || Some(&from.kind) == right.as_ref() {
                 self.waiting = None;
             }
         }
-        if outcome == O::Ok
-            && matches!(from.kind, NodeKind::Send | NodeKind::Call)
-            && waits_by(self.model.road(r)).is_some()
-        {
+        if outcome == O::Ok && matches!(from.kind, NodeKind::Send | NodeKind::Call) && right.is_some() {
             self.waiting = Some(r);
         }
     }
