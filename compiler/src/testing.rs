@@ -3,7 +3,7 @@
 //! Between two expectations every gate answers `ok` until the expected place is entered. Nothing answers by itself at a send,
 //! a call, a wait, a reconciliation, a review or a repair: there the test says what happened.
 
-use crate::model::{Cell, Expect, Latch, Model, NodeId, NodeKind, Outcome, RoadId, Test, Type};
+use crate::model::{Cell, Expect, Model, NodeId, NodeKind, Outcome, RoadId, Test, Type};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_runtime::format::{OK, OUTCOMES};
 use roadlaw_runtime::{Closed, Facts, FactsError, Latches, Run, RunError, Table, TableError};
@@ -55,11 +55,7 @@ fn test(m: &Model, table: &Table<'_>, t: &Test) -> Result<(), Failure> {
         let Cell::Known(v) = *cell else { continue };
         match m.fact(*f).latch {
             None => set(m, table, &mut facts, f.index(), v).map_err(|e| start(e.to_string()))?,
-            Some(Latch::Tried(r)) if v == 1 => latches = latches.with_tried(r.index()),
-            Some(Latch::Judged) if v == 1 => latches = latches.with_judged(),
-            Some(Latch::Consumed) if v == 1 => latches = latches.with_consumed(),
-            Some(Latch::Left(c)) => latches = latches.with_left(c.index(), u8::try_from(v).unwrap_or(0)),
-            Some(_) => {}
+            Some(_) => latches = latches.with_cell(table, f.index(), v),
         }
     }
     let run = Run::start_with(table, t.flow.index(), latches).map_err(|e| start(e.to_string()))?;

@@ -6,15 +6,19 @@ mod binding;
 mod build;
 mod check;
 mod codes;
+mod decide;
 mod document;
 mod explain;
 mod fault;
 mod files;
+mod inspect;
 mod json;
 mod nearest;
 mod render;
 mod style;
 mod test;
+mod trace;
+mod view;
 
 use args::{Cli, Command, Format};
 use clap::Parser;
@@ -102,7 +106,9 @@ fn dispatch(cli: &Cli) -> Result<Answer, Fault> {
         Command::Model { file } => build::model(file, cli.format),
         Command::Explain { code } => explain::explain(code, cli.format),
         Command::Test(list) => test::test(&list.files, cli.format),
-        _ => explain::explain("x", cli.format),
+        Command::Decide { table, facts } => decide::decide(table, facts, cli.format),
+        Command::Trace { table, events } => trace::trace(table, events, cli.format),
+        Command::Inspect { table } => inspect::inspect(table, cli.format),
     }
 }
 
