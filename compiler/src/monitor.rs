@@ -607,22 +607,22 @@ impl<'m> Monitor<'m> {
             m.road(r).shape != Shape::Local || m.road(r).attributes.get("lower_trust").is_some_and(|x| x != "no")
         });
         match &to.kind {
-            K::Validate if !self.ret => wrong.push(v("RL111", "nothing returned: RET")),
-            K::Validate | K::Adopt if untrusted && !self.qua => {
-                wrong.push(v("RL110", "the return is not quarantined: QUA"))
-            }
-            K::Consume if self.val.is_none() => wrong.push(v("RL111", "not validated: VAL")),
-            K::Adopt if self.val != Some(true) => wrong.push(v("RL111", "not validated: VAL")),
-            K::Adopt if self.con != Some(true) => wrong.push(v("RL111", "not consumed: CON")),
-            K::Effect(_) if !self.ado => wrong.push(v("RL112", "not adopted: ADO")),
+            K::Validate if !self.ret => wrong.push(v("RL111", "RET is missing: nothing returned")),
+            K::Validate | K::Adopt if untrusted && !self.qua => wrong.push(v("RL110", "QUA is missing")),
+            K::Consume if self.val.is_none() => wrong.push(v("RL111", "VAL is missing: not validated")),
+            K::Adopt if self.val != Some(true) => wrong.push(v("RL111", "VAL is missing: not validated")),
+            K::Adopt if self.con != Some(true) => wrong.push(v("RL111", "CON is missing: not consumed")),
+            K::Effect(_) if !self.ado => wrong.push(v("RL112", "ADO is missing")),
             K::Effect(_) if !self.role_true(to.road, "owner_authorised", facts) => {
                 wrong.push(v("RL112", "the owner did not authorise the effect"));
             }
-            K::Stop(Stop::Done, _) if self.acted && !self.ado => wrong.push(v("RL117", "not adopted: ADO")),
+            K::Stop(Stop::Done, _) if self.acted && !self.ado => wrong.push(v("RL117", "ADO is missing")),
             K::Stop(Stop::Done, _) if self.effect == Some(false) => {
                 wrong.push(v("RL117", "the effect did not end in ok"))
             }
-            K::Repair if self.unconsumed_negative => wrong.push(v("RL111", "the negative is not consumed: CON")),
+            K::Repair if self.unconsumed_negative => {
+                wrong.push(v("RL111", "CON is missing: the negative is not consumed"))
+            }
             _ => {}
         }
         let Some(r) = to.road else { return };

@@ -382,6 +382,9 @@ pub struct Edge {
     pub to: NodeId,
     /// Declared changes; `None` where no `changes` was written.
     pub changes: Option<BTreeSet<Change>>,
+    /// Where each declared change is written.
+    #[serde(skip)]
+    pub change_spans: BTreeMap<Change, Span>,
     /// `changes ?` was written.
     pub changes_hole: bool,
     /// The counter it takes.
