@@ -285,6 +285,7 @@ impl<'m> Monitor<'m> {
             _ => {}
         }
         self.transmission(from, edge.outcome);
+        self.wait(from, edge.outcome);
         self.last = match (&from.kind, edge.outcome) {
             (K::Release | K::Resolve | K::Consume | K::Own(_), O::Ok | O::Duplicate) => self.last,
             (K::Send, o) => Some((NodeWord::Send, o)),
@@ -327,16 +328,20 @@ impl<'m> Monitor<'m> {
             _ => return,
         };
         self.submitted.insert(r, now);
+    }
+
+    /// RL705: the wait of the carrier's name ends the waiting however it ends, and so does a reconcile that settles.
+    fn wait(&mut self, from: &Node, outcome: Outcome) {
+        use Outcome as O;
+        let Some(r) = from.road else { return };
+        let right = waits_by(self.model.road(r));
         if self.waiting == Some(r) {
-            let settled = matches!(from.kind, NodeKind::Reconcile) && now != Submitted::Unknown;
-            if settled || Some(&from.kind) == waits_by(self.model.road(r)).as_ref() {
+            let settled = matches!(from.kind, NodeKind::Reconcile) && outcome != O::StillUnknown;
+            if settled || Some(&from.kind) == right.as_ref() {
                 self.waiting = None;
             }
         }
-        if outcome == O::Ok
-            && matches!(from.kind, NodeKind::Send | NodeKind::Call)
-            && waits_by(self.model.road(r)).is_some()
-        {
+        if outcome == O::Ok && matches!(from.kind, NodeKind::Send | NodeKind::Call) && right.is_some() {
             self.waiting = Some(r);
         }
     }
@@ -555,13 +560,14 @@ impl<'m> Monitor<'m> {
             wrong.push(v("RL308", "an uncertain verifier leads to a refusal or a review"));
         }
         let Some(r) = to.road else { return };
-        if to.kind == K::Send && m.road(r).remote {
-            if let Some((d, o)) = self.denied.iter().find(|(d, _)| **d != r) {
-                wrong.push(v(
-                    if *o == Outcome::CutSemanticsLost { "RL307" } else { "RL304" },
-                    format!("`{}` of `{}` was answered by another remote road", o.word(), m.road(*d).name),
-                ));
-            }
+        if to.kind == K::Send
+            && m.road(r).remote
+            && let Some((d, o)) = self.denied.iter().find(|(d, _)| **d != r)
+        {
+            wrong.push(v(
+                if *o == Outcome::CutSemanticsLost { "RL307" } else { "RL304" },
+                format!("`{}` of `{}` was answered by another remote road", o.word(), m.road(*d).name),
+            ));
         }
         if matches!(to.kind, K::Send | K::Call) {
             let first = to.kind == K::Send && m.road(r).remote && self.first.is_some_and(|f| f != r);
@@ -602,22 +608,22 @@ impl<'m> Monitor<'m> {
             m.road(r).shape != Shape::Local || m.road(r).attributes.get("lower_trust").is_some_and(|x| x != "no")
         });
         match &to.kind {
-            K::Validate if !self.ret => wrong.push(v("RL111", "nothing returned: RET")),
-            K::Validate | K::Adopt if untrusted && !self.qua => {
-                wrong.push(v("RL110", "the return is not quarantined: QUA"))
-            }
-            K::Consume if self.val.is_none() => wrong.push(v("RL111", "not validated: VAL")),
-            K::Adopt if self.val != Some(true) => wrong.push(v("RL111", "not validated: VAL")),
-            K::Adopt if self.con != Some(true) => wrong.push(v("RL111", "not consumed: CON")),
-            K::Effect(_) if !self.ado => wrong.push(v("RL112", "not adopted: ADO")),
+            K::Validate if !self.ret => wrong.push(v("RL111", "RET is missing: nothing returned")),
+            K::Validate | K::Adopt if untrusted && !self.qua => wrong.push(v("RL110", "QUA is missing")),
+            K::Consume if self.val.is_none() => wrong.push(v("RL111", "VAL is missing: not validated")),
+            K::Adopt if self.val != Some(true) => wrong.push(v("RL111", "VAL is missing: not validated")),
+            K::Adopt if self.con != Some(true) => wrong.push(v("RL111", "CON is missing: not consumed")),
+            K::Effect(_) if !self.ado => wrong.push(v("RL112", "ADO is missing")),
             K::Effect(_) if !self.role_true(to.road, "owner_authorised", facts) => {
                 wrong.push(v("RL112", "the owner did not authorise the effect"));
             }
-            K::Stop(Stop::Done, _) if self.acted && !self.ado => wrong.push(v("RL117", "not adopted: ADO")),
+            K::Stop(Stop::Done, _) if self.acted && !self.ado => wrong.push(v("RL117", "ADO is missing")),
             K::Stop(Stop::Done, _) if self.effect == Some(false) => {
                 wrong.push(v("RL117", "the effect did not end in ok"))
             }
-            K::Repair if self.unconsumed_negative => wrong.push(v("RL111", "the negative is not consumed: CON")),
+            K::Repair if self.unconsumed_negative => {
+                wrong.push(v("RL111", "CON is missing: the negative is not consumed"))
+            }
             _ => {}
         }
         let Some(r) = to.road else { return };

@@ -52,14 +52,13 @@ fn test(m: &Model, table: &Table<'_>, t: &Test) -> Result<(), Failure> {
     let mut facts = Facts::new();
     let mut latches = Latches::fresh(table);
     for (f, cell) in &t.facts {
-        let Cell::Known(v) = *cell else { continue };
-        match m.fact(*f).latch {
-            None => set(m, table, &mut facts, f.index(), v).map_err(|e| start(e.to_string()))?,
-            Some(Latch::Tried(r)) if v == 1 => latches = latches.with_tried(r.index()),
-            Some(Latch::Judged) if v == 1 => latches = latches.with_judged(),
-            Some(Latch::Consumed) if v == 1 => latches = latches.with_consumed(),
-            Some(Latch::Left(c)) => latches = latches.with_left(c.index(), u8::try_from(v).unwrap_or(0)),
-            Some(_) => {}
+        match (m.fact(*f).latch, *cell) {
+            (None, Cell::Unknown) => {}
+            (None, Cell::Known(v)) => set(m, table, &mut facts, f.index(), v).map_err(|e| start(e.to_string()))?,
+            (Some(_), Cell::Known(v)) => latches = latches.with_cell(table, f.index(), v),
+            // An unknown latch is its closed end: nothing left; tried, judged, consumed.
+            (Some(Latch::Left(_)), Cell::Unknown) => latches = latches.with_cell(table, f.index(), 0),
+            (Some(_), Cell::Unknown) => latches = latches.with_cell(table, f.index(), 1),
         }
     }
     let run = Run::start_with(table, t.flow.index(), latches).map_err(|e| start(e.to_string()))?;

@@ -80,6 +80,21 @@ impl Latches {
         self
     }
 
+    /// As an earlier run of the same question left it: the latch of a cell, by value. Cells that are no latches, and values
+    /// that clear one, change nothing.
+    #[must_use]
+    pub fn with_cell(self, table: &Table<'_>, cell: usize, value: i64) -> Self {
+        let Some(c) = table.cell(cell) else { return self };
+        let argument = usize::from(c.argument);
+        match c.latch {
+            latch::TRIED if value == 1 => self.with_tried(argument),
+            latch::JUDGED if value == 1 => self.with_judged(),
+            latch::CONSUMED if value == 1 => self.with_consumed(),
+            latch::LEFT => self.with_left(argument, u8::try_from(value).unwrap_or(0)),
+            _ => self,
+        }
+    }
+
     fn try_road(&mut self, road: usize) {
         if let Some(w) = self.tried.get_mut(road >> 6) {
             *w |= 1_u64 << (road & 63);

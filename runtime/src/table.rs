@@ -431,6 +431,12 @@ impl<'a> Table<'a> {
         self.sections.get(i).copied().unwrap_or(Records::new(&[], 1))
     }
 
+    /// Number of records of each section, in the order of [`SECTIONS`].
+    #[must_use]
+    pub fn section_sizes(&self) -> [usize; SECTIONS.len()] {
+        self.sections.map(Records::len)
+    }
+
     pub(crate) fn has_symbols(&self) -> bool {
         u32_at(self.bytes, 12) & FLAG_SYMBOLS != 0
     }

@@ -1,7 +1,6 @@
 //! Every example does what its folder promises, and README.md shows what the program really prints.
 
 use roadlaw_tests::{Program, golden, policies, repository};
-use std::time::{Duration, Instant};
 
 fn roadlaw() -> Program {
     Program::new(env!("CARGO_BIN_EXE_roadlaw-under-test"), &repository())
@@ -19,11 +18,8 @@ fn every_example_is_proved_built_small_and_passes_its_own_tests() {
     let folder = tempfile::tempdir().expect("a folder");
     for file in files {
         let file = typed(&file);
-        let begun = Instant::now();
         let run = roadlaw().run(&["check", &file, "--format", "json"]);
         assert_eq!((run.code, run.json()["verdict"].as_str()), (0, Some("proved")), "{file}\n{}", run.out);
-        // One second is asked of a release build; this one has debug assertions and shares the machine.
-        assert!(begun.elapsed() < Duration::from_secs(20), "{file}");
 
         let table = folder.path().join("t.table");
         let table = table.to_str().expect("a path");
@@ -42,7 +38,7 @@ fn every_example_is_proved_built_small_and_passes_its_own_tests() {
 #[test]
 fn every_broken_example_is_rejected_with_the_code_that_it_names() {
     let files = policies("examples/bad");
-    assert!(files.len() >= 12, "{files:?}");
+    assert!(files.len() >= 14, "{files:?}");
     for file in files {
         let text = std::fs::read_to_string(&file).expect("text");
         let file = typed(&file);

@@ -155,6 +155,9 @@ fn a_trace_goes_where_the_outcomes_lead() {
     assert_eq!(steps[0]["line"], 2);
     assert_eq!((&steps[2]["outcome"], &steps[2]["decision"]["road"]), (&json!("chosen"), &json!("llama")));
     assert_eq!(steps[3]["obligations"], json!(["lease_fence", "fresh_identity"]));
+    // Without a list all obligations are met.
+    let brief = trace(&folder, &[facts, ok, ok, ok, ok, ok]).json();
+    assert_eq!((&brief["place"], &brief["open_obligations"]), (&json!("call(llama)"), &json!([])));
     // The call fails: the run ends in a refusal.
     let run = trace(&folder, &[facts, ok, ok, ok, ok, acked, r#"{"outcome": "failed", "facts": {}}"#]);
     let t = run.json();
@@ -172,7 +175,13 @@ fn a_refused_event_stops_the_trace_and_says_why() {
     let cases: [(Vec<&str>, &str, u64, &str, &str); 6] = [
         (vec![facts, r#"{"outcome": "declined"}"#], "start", 2, "cannot have the outcome `declined`", "`ok`"),
         (vec![facts, ok, ok, r#"{"outcome": "failed"}"#], "choose", 4, "`choose` cannot have", "`ok`"),
-        (vec![facts, ok, ok, ok, ok, ok], "attempt(llama)", 6, "not acknowledged: `lease_fence`", "\"ack\""),
+        (
+            vec![facts, ok, ok, ok, ok, r#"{"outcome": "ok", "ack": ["fresh_identity"]}"#],
+            "attempt(llama)",
+            6,
+            "not acknowledged: `lease_fence`",
+            "\"ack\": [\"lease_fence\"]",
+        ),
         ([&to_call[..], &[ok]].concat(), "call(llama)", 7, "stale", "\"facts\""),
         (
             [&to_call[..], &[r#"{"outcome": "ok", "facts": {}, "generation": 0}"#]].concat(),
@@ -194,7 +203,7 @@ fn a_refused_event_stops_the_trace_and_says_why() {
         let d = &t["diagnostics"][0];
         assert_eq!((d["code"].as_str(), d["span"]["line"].as_u64()), (Some("F005"), Some(line)));
     }
-    let events = [facts, ok, ok, ok, ok, ok].join("\n");
+    let events = [facts, ok, ok, ok, ok, r#"{"outcome": "ok", "ack": []}"#].join("\n");
     let run = with(&folder, &["trace", "t.table", "--events", "-"], &events);
     assert_eq!(run.code, 1);
     for words in [
@@ -335,4 +344,17 @@ fn tests_pass_on_the_table_or_say_where_the_run_is() {
     let run = program.run(&["test", "good.road", "other.road"]);
     assert_eq!(run.code, 1, "{}", run.out);
     assert!(run.out.contains("`gpt` is closed by `local_only`, not by `lineage`"), "{}", run.out);
+}
+
+#[test]
+fn an_unknown_latch_is_closed_in_a_test() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let old = "std.clear { labels { client }, not available[llama] } => pending_no_road because gpt: local_only";
+    assert!(SHORTEST.contains(old));
+    for (setting, because) in [("judged unknown", "llama: judged, gpt: judged"), ("judged", "gpt: judged")] {
+        let new = format!("std.clear {{ labels {{ client }}, {setting} }} => pending_no_road because {because}");
+        fs::write(folder.path().join("p.road"), SHORTEST.replace(old, &new)).expect("written");
+        let run = roadlaw(folder.path()).run(&["test", "p.road"]);
+        assert_eq!(run.code, 0, "{setting}: {}{}", run.out, run.err);
+    }
 }

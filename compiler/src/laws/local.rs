@@ -134,7 +134,10 @@ fn road(m: &Model, id: RoadId, out: &mut Vec<Local>) {
                 wanted: false,
                 subject: LocalSubject::Road(id),
                 message: format!("`{}` can be chosen although its `{role}` check does not hold", r.name),
-                help: format!("add the filter: `filters {{ use std.filters.{} }}` supplies `{role}`", filter_kind(r)),
+                help: format!(
+                    "add the filter: `filters {{ use std.filters.{} }}` supplies `{role}`",
+                    filter_kind(law, r)
+                ),
             });
         }
     }
@@ -183,7 +186,11 @@ fn road(m: &Model, id: RoadId, out: &mut Vec<Local>) {
     }
 }
 
-fn filter_kind(r: &Road) -> &'static str {
+/// The shipped filters that supply what a law asks of a road.
+fn filter_kind(law: &str, r: &Road) -> &'static str {
+    if law == "RL501" {
+        return "reviewer";
+    }
     match r.shape {
         Shape::Local | Shape::CodingLocal => "local",
         Shape::Peer => "peer",

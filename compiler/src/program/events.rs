@@ -23,8 +23,8 @@ pub(crate) struct Event {
     pub(crate) facts_span: Span,
     pub(crate) outcome: Option<u8>,
     pub(crate) outcome_span: Span,
-    /// Obligations that were met.
-    pub(crate) ack: u32,
+    /// Obligations that were met; all of them where an outcome comes without a list.
+    pub(crate) ack: Option<u32>,
     /// The attempt that the outcome belongs to.
     pub(crate) generation: Option<u32>,
     /// The flow that is run; only before the first outcome.
@@ -69,7 +69,7 @@ fn event(o: &Opened<'_>, item: &Item, line: usize, begun: bool) -> Result<Event,
         facts_span: item.span,
         outcome: None,
         outcome_span: item.span,
-        ack: 0,
+        ack: None,
         generation: None,
         flow: None,
     };
@@ -110,7 +110,7 @@ fn field(o: &Opened<'_>, f: &Field, begun: bool, event: &mut Event) -> Result<()
             }
         }
         ("ack", Value::List(items)) => {
-            let mut errors = Vec::new();
+            let (mut errors, mut met) = (Vec::new(), 0);
             for item in items {
                 let known = match &item.value {
                     Value::Text(word) => obligation::NAMES.iter().position(|n| n == word).ok_or_else(|| {
@@ -119,13 +119,14 @@ fn field(o: &Opened<'_>, f: &Field, begun: bool, event: &mut Event) -> Result<()
                     _ => Err(wrong(item.span, format!("an obligation is a string, and this is {}", item.noun()))),
                 };
                 match known {
-                    Ok(bit) => event.ack |= 1 << bit,
+                    Ok(bit) => met |= 1_u32 << bit,
                     Err(d) => errors.push(d),
                 }
             }
             if !errors.is_empty() {
                 return Err(errors);
             }
+            event.ack = Some(met);
         }
         ("generation", Value::Int(n)) if u32::try_from(*n).is_ok() => event.generation = u32::try_from(*n).ok(),
         ("flow", Value::Text(word)) => {

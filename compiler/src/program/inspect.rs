@@ -34,11 +34,10 @@ fn listing(o: &Opened<'_>, path: &Path, bytes: usize) -> Value {
     value["bytes"] = json!(bytes);
     value["stripped"] = json!(o.symbols.policy.is_none());
     value["header_bytes"] = json!(format::HEADER);
-    value["sections"] = o
-        .view
-        .sections
+    value["sections"] = format::SECTIONS
         .iter()
-        .map(|(name, records, bytes)| json!({ "name": name, "records": records, "bytes": bytes }))
+        .zip(o.table.section_sizes())
+        .map(|((name, size), records)| json!({ "name": name, "records": records, "bytes": records * size }))
         .collect();
     value["facts"] = (0..o.table.cells()).filter_map(|i| fact(o, i)).collect();
     value["counters"] = (0..o.table.counters())

@@ -64,7 +64,7 @@ fn places(d: &Diagnostic) -> Vec<(FileId, Vec<Mark<'_>>)> {
 fn snippet<'a>(sources: &'a Sources, file: FileId, marks: &[Mark<'a>]) -> Option<Snippet<'a, Annotation<'a>>> {
     let source = sources.file(file)?;
     let text = source.text.as_str();
-    let clamped: Vec<_> = marks.iter().map(|(s, l, k)| (clamp(text, *s), *l, *k)).collect();
+    let clamped: Vec<_> = marks.iter().map(|(s, l, k)| (first_line(text, clamp(text, *s)), *l, *k)).collect();
     let from = clamped.iter().map(|(r, _, _)| r.start).min()?;
     let to = clamped.iter().map(|(r, _, _)| r.end).max()?;
     let from = text[..from].rfind('\n').map_or(0, |i| i + 1);
@@ -75,6 +75,12 @@ fn snippet<'a>(sources: &'a Sources, file: FileId, marks: &[Mark<'a>]) -> Option
         if label.is_empty() { annotation } else { annotation.label(label) }
     });
     Some(Snippet::source(&text[from..to]).path(style::plain(&source.name)).line_start(line).annotations(annotations))
+}
+
+/// What a range has on its first line. A label at the end of several lines stands far from what it speaks of.
+fn first_line(text: &str, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    let line = text[range.clone()].lines().next().unwrap_or_default().trim_end();
+    range.start..range.start + line.len()
 }
 
 fn clamp(text: &str, span: Span) -> std::ops::Range<usize> {
@@ -209,6 +215,15 @@ error[RL104]: `weight <= 40` is wider than `not need cut`
         for span in [Span::new(file, 1, 1), Span::new(file, 3, 3), Span::new(file, 9, 2), Span::new(FileId(7), 0, 1)] {
             assert!(shown(&sources, Diagnostic::error("S001", span, "m")).starts_with("error[S001]: m"));
         }
+    }
+
+    #[test]
+    fn a_span_of_several_lines_is_marked_on_its_first() {
+        let mut sources = Sources::default();
+        let file = sources.add("a.road", "a -> b  \n  changes { model,\n region }\n");
+        let d = Diagnostic::error("RL301", Span::new(file, 0, 36), "m").with_primary_label("here");
+        let expected = "error[RL301]: m\n --> a.road:1:1\n  |\n1 | a -> b  \n  | ^^^^^^ here\n\n";
+        assert_eq!(shown(&sources, d), expected);
     }
 
     #[test]

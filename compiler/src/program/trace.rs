@@ -74,7 +74,7 @@ fn follow(o: &Opened<'_>, events: &[Event], sources: &Sources) -> Result<Followe
             o.set(&mut given, settings, e.facts_span).map_err(|d| vec![*d])?;
             given.facts.set_epoch(f.run.epoch());
         }
-        f.run.acknowledge(e.ack);
+        f.run.acknowledge(e.ack.unwrap_or(if e.outcome.is_some() { u32::MAX } else { 0 }));
         let Some(outcome) = e.outcome else { continue };
         let from = f.run.node();
         let choose = o.table.node(from).and_then(|n| n.choose());

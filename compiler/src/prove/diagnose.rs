@@ -6,7 +6,7 @@ use super::witness;
 use super::{Verdict, subject_name};
 use crate::laws::local::{Local, LocalSubject};
 use crate::laws::track::{Subject, Track};
-use crate::model::{Change, Claim, EdgeId, Model, NodeId, RoadId};
+use crate::model::{Change, Claim, EdgeId, EdgeKind, Model, NodeId, RoadId};
 use roadlaw_grammar::diagnostic::{Diagnostic, Label, Severity, Witness, WitnessFact, sort};
 use roadlaw_grammar::span::{FileId, Span};
 use std::collections::BTreeSet;
@@ -58,13 +58,34 @@ impl<'m> Findings<'m> {
         let what = replay.violations.iter().find(|v| v.code == code).unwrap_or(first).what.clone();
         let mut d = Diagnostic::error(code, self.blame(edge), message(m, code, edge, &what, claim));
         d.primary_label = "this step breaks it".to_owned();
+        // A change is to be said by the edge that makes it, not by the send where it shows.
+        let silent = what.contains(" without saying so");
+        let before = path.edges.iter().take(replay.at + 1).rev();
+        let crossing = before.copied().find(|e| m.edge(*e).kind == EdgeKind::Fallback).filter(|_| silent);
+        if let Some(f) = crossing {
+            d.primary = self.blame(f);
+            d.primary_label = "this fallback does not say it".to_owned();
+            d.message = format!("the fallback from {what}");
+        }
         if let Some(c) = claim {
             d.primary = c.span;
             d.primary_label = "asserted here".to_owned();
             d.labels.push(Label { span: self.blame(edge), message: "broken by this step".to_owned() });
         }
-        self.labels(&mut d, edge);
-        d.help = help(m, code, edge);
+        if let Some(f) = crossing {
+            let until_f = path.edges.iter().take(replay.at + 1).rev().skip_while(|e| **e != f);
+            let left = until_f.copied().find_map(|e| m.node(m.edge(e).from).road);
+            for r in [left, m.node(m.edge(edge).to).road].into_iter().flatten() {
+                let message = format!("the road `{}`", m.road(r).name);
+                d.labels.push(Label { span: m.road(r).span, message });
+            }
+        } else {
+            self.labels(&mut d, edge);
+        }
+        d.help = match crossing {
+            Some(f) => Some(saying(m, f, &what)),
+            None => help(m, code, edge),
+        };
         d.witness = Some(replay.witness);
         self.push(d);
     }
@@ -92,19 +113,20 @@ impl<'m> Findings<'m> {
     fn labels(&self, d: &mut Diagnostic, e: EdgeId) {
         let m = self.model;
         let edge = m.edge(e);
-        let mut seen: BTreeSet<Span> = BTreeSet::from([d.primary]);
+        let mut add = |span: Span, message: String| {
+            // A mark inside another says nothing new, and two labels under one text cannot be told apart.
+            let taken = std::iter::once(&d.primary).chain(d.labels.iter().map(|l| &l.span));
+            if d.labels.len() < 3 && !taken.into_iter().any(|t| overlap(*t, span)) {
+                d.labels.push(Label { span, message });
+            }
+        };
         for (spans, text) in [(&edge.spans, "in this lane"), (&m.node(edge.to).spans, "the node that is entered")] {
             for s in spans {
-                if seen.insert(*s) && d.labels.len() < 3 {
-                    d.labels.push(Label { span: *s, message: text.to_owned() });
-                }
+                add(*s, text.to_owned());
             }
         }
-        if let Some(r) = m.node(edge.to).road.filter(|_| d.labels.len() < 3) {
-            let span = m.road(r).span;
-            if seen.insert(span) {
-                d.labels.push(Label { span, message: format!("the road `{}`", m.road(r).name) });
-            }
+        if let Some(r) = m.node(edge.to).road {
+            add(m.road(r).span, format!("the road `{}`", m.road(r).name));
         }
     }
 
@@ -185,7 +207,7 @@ impl<'m> Findings<'m> {
     }
 
     pub(crate) fn unreal(&mut self, e: EdgeId, w: Change) {
-        let span = self.blame(e);
+        let span = self.model.edge(e).change_spans.get(&w).copied().unwrap_or_else(|| self.blame(e));
         self.push(
             Diagnostic::error("RL303", span, format!("declared change `{}` is not real", w.word()))
                 .with_primary_label("no pair of roads that this fallback joins differs in it")
@@ -282,6 +304,18 @@ fn only_when_free(cx: &Context<'_, '_>, track: &dyn Track, law: &'static str, su
         settled.get(&(law, subject)),
         Some(super::settle::Settled::Refuted(_) | super::settle::Settled::Undecided(_))
     )
+}
+
+/// The words that a fallback left out, as they are to be written.
+fn saying(m: &Model, f: EdgeId, what: &str) -> String {
+    let words =
+        what.split_once(" changes ").and_then(|(_, w)| w.strip_suffix(" without saying so")).unwrap_or_default();
+    let how = if m.edge(f).changes.is_some() { "add to its `changes`" } else { "write `changes` with" };
+    format!("{how} `{words}`, or lead to a `choose` without that road")
+}
+
+fn overlap(a: Span, b: Span) -> bool {
+    a.file == b.file && a.start < b.end && b.start < a.end
 }
 
 fn message(m: &Model, code: &str, e: EdgeId, what: &str, claim: Option<&Claim>) -> String {

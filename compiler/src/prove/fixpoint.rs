@@ -4,7 +4,7 @@
 //! the reached sets are an inductive invariant, which [`super::invariant`] has Z3 check. A bad step that it reaches gives
 //! the shortest abstract path; [`super::path`] asks whether it is real, and if not, which facts to keep as well.
 
-use super::product::{Product, Sites};
+use super::product::{Obligation, Product, Sites, Step};
 use super::space::Space;
 use crate::graph::{Cond, Graph, Write};
 use crate::laws::track::{Subject, When};
@@ -13,13 +13,16 @@ use biodivine_lib_bdd::{Bdd, BddVariable};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// An edge, one of its conjuncts, and the facts that are kept of it.
+type Projected = (EdgeId, usize, Vec<FactId>);
+
 /// What the engines share about one policy.
 pub(crate) struct Context<'g, 'm> {
     pub(crate) graph: &'g Graph<'m>,
     pub(crate) space: &'g Space<'m>,
     /// Support of each conjunct of each edge.
     support: Vec<Vec<Vec<FactId>>>,
-    projected: RefCell<BTreeMap<(EdgeId, usize, Vec<FactId>), Bdd>>,
+    projected: RefCell<BTreeMap<Projected, Bdd>>,
     /// Volatile and rank cells.
     volatile: Vec<FactId>,
 }
@@ -87,9 +90,9 @@ impl<'g, 'm> Context<'g, 'm> {
         set.exists(&self.space.variables(f)).and(&self.space.equals(f, Cell::Known(v)))
     }
 
-    fn write(&self, set: &Bdd, e: EdgeId, kept: &BTreeSet<FactId>) -> Bdd {
+    fn write(&self, set: &Bdd, writes: &[Write], kept: &BTreeSet<FactId>) -> Bdd {
         let mut set = set.clone();
-        for w in &self.graph.effect(e).writes {
+        for w in writes {
             match w {
                 Write::Set(f, v) if kept.contains(f) => set = self.set_to(&set, *f, *v),
                 Write::Decrement(f) if kept.contains(f) => {
@@ -117,12 +120,12 @@ impl<'g, 'm> Context<'g, 'm> {
     }
 
     /// Everything from which the writes lead into the set.
-    fn unwrite(&self, set: &Bdd, e: EdgeId, kept: &BTreeSet<FactId>) -> Bdd {
+    fn unwrite(&self, set: &Bdd, writes: &[Write], kept: &BTreeSet<FactId>) -> Bdd {
         let mut set = set.clone();
         let undo = |set: &Bdd, f: FactId, v: i64| {
             set.and(&self.space.equals(f, Cell::Known(v))).exists(&self.space.variables(f))
         };
-        for w in self.graph.effect(e).writes.iter().rev() {
+        for w in writes.iter().rev() {
             match w {
                 Write::Set(f, v) if kept.contains(f) => set = undo(&set, *f, *v),
                 Write::Decrement(f) if kept.contains(f) => {
@@ -198,7 +201,7 @@ pub(crate) fn run(
     free: bool,
 ) -> Outcome {
     let mut sets: Vec<Bdd> = vec![cx.space.bottom(); product.states.len()];
-    let mut wanted: BTreeMap<usize, Vec<(usize, (&'static str, Subject))>> = BTreeMap::new();
+    let mut wanted: BTreeMap<usize, Vec<(usize, Obligation)>> = BTreeMap::new();
     for (o, sites) in open {
         for (step, bad) in sites {
             wanted.entry(*step).or_default().push((*bad, *o));
@@ -217,7 +220,7 @@ pub(crate) fn run(
                 if at_guard.is_false() {
                     continue;
                 }
-                let after = cx.havoc(&cx.write(&at_guard, step.edge, kept), &cx.graph.effect(step.edge).after, kept);
+                let after = cx.havoc(&cx.write(&at_guard, &step.writes, kept), &cx.graph.effect(step.edge).after, kept);
                 for (bad, o) in wanted.get(i).into_iter().flatten() {
                     let b = &step.bad[*bad];
                     let base = if b.when == When::Edge { &at_guard } else { &after };
@@ -267,21 +270,22 @@ fn backwards(
     let step = &product.steps[last];
     let b = &step.bad[bad];
     let cond = cx.bad(&b.cond, kept);
-    let pre = |e: EdgeId, into: &Bdd| {
-        let before_writes = cx.unwrite(&cx.havoc(into, &cx.graph.effect(e).after, kept), e, kept);
+    let pre = |step: &Step, into: &Bdd| {
+        let e = step.edge;
+        let before_writes = cx.unwrite(&cx.havoc(into, &cx.graph.effect(e).after, kept), &step.writes, kept);
         cx.havoc(&before_writes.and(&cx.open(e, kept)), cx.before(e, free), kept)
     };
     let mut target = if b.when == When::Edge {
         cx.havoc(&cx.open(step.edge, kept).and(&cond), cx.before(step.edge, free), kept)
     } else {
-        pre(step.edge, &cond)
+        pre(step, &cond)
     };
     let mut steps = vec![last];
     let mut at = step.from;
     for layer in layers.iter().rev().skip(1) {
         let found = layer.iter().find_map(|(state, set)| {
             product.out[*state].iter().filter(|i| slice.contains(i) && product.steps[**i].to == at).find_map(|i| {
-                let here = set.and(&pre(product.steps[*i].edge, &target));
+                let here = set.and(&pre(&product.steps[*i], &target));
                 (!here.is_false()).then_some((*i, here))
             })
         });

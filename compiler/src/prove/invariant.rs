@@ -65,7 +65,7 @@ pub(crate) fn check(
             .map(|b| smt::cond(&b.cond, &mut vs))
             .collect();
         let mut branches: Vec<(Vec<Bool>, Versions<'_>)> = Vec::new();
-        let one_of = cx.graph.effect(step.edge).writes.iter().find_map(|w| match w {
+        let one_of = step.writes.iter().find_map(|w| match w {
             Write::SetOneOf(fs) => Some(fs.clone()),
             _ => None,
         });
@@ -73,7 +73,7 @@ pub(crate) fn check(
         for choice in choices {
             let mut branch = Versions::new(m, Rc::clone(&solver)).continue_from(vs.used());
             branch.clone_from_versions(&vs);
-            for w in &cx.graph.effect(step.edge).writes {
+            for w in &step.writes {
                 match w {
                     Write::Set(f, v) => branch.write(*f, 2, Int::from_i64(*v)),
                     Write::Decrement(f) => {
@@ -107,6 +107,6 @@ pub(crate) fn check(
         ways.push(smt::and(&parts));
         used = used.max(vs.used());
     }
-    solver.assert(&smt::or(&ways));
+    solver.assert(smt::or(&ways));
     smt::ask(&solver, &[])
 }

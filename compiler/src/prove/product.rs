@@ -3,9 +3,9 @@
 //! A bad step that this product cannot reach is excluded for every assignment of facts (dominance). The converse says
 //! nothing: what it can reach goes to [`super::fixpoint`].
 
-use crate::graph::{Cond, Graph};
+use crate::graph::{Cond, Graph, Write, carries};
 use crate::laws::track::{Bad, Subject, Track};
-use crate::model::{EdgeId, NodeId};
+use crate::model::{EdgeId, EdgeKind, Latch, Model, NodeId, Outcome, RoadId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// An edge of the product.
@@ -15,6 +15,8 @@ pub(crate) struct Step {
     pub(crate) edge: EdgeId,
     pub(crate) to: usize,
     pub(crate) bad: Vec<Bad>,
+    /// Latches that it writes. Which road is left is known here, so that a fallback tries that one and no other.
+    pub(crate) writes: Vec<Write>,
 }
 
 /// The reachable product.
@@ -27,13 +29,20 @@ pub(crate) struct Product {
 }
 
 /// What one obligation says, and where its bad steps are.
-pub(crate) type Sites = BTreeMap<(&'static str, Subject), Vec<(usize, usize)>>;
+pub(crate) type Sites = BTreeMap<Obligation, Vec<(usize, usize)>>;
+
+/// A law and what it is about.
+pub(crate) type Obligation = (&'static str, Subject);
 
 impl Product {
     pub(crate) fn new(g: &Graph<'_>, track: &dyn Track) -> Self {
-        let start = (g.model.flows[track.flow().index()].start, track.start());
+        let m = g.model;
+        let leaving = leaving(g);
+        let start = (m.flows[track.flow().index()].start, track.start());
         let mut states = vec![start];
-        let mut index = BTreeMap::from([(start, 0_usize)]);
+        // The current road tells states apart only where a fallback may still leave it.
+        let mut current: Vec<Option<RoadId>> = vec![None];
+        let mut index = BTreeMap::from([((start, None), 0_usize)]);
         let mut out: Vec<Vec<usize>> = vec![Vec::new()];
         let mut steps = Vec::new();
         let mut work = VecDeque::from([0_usize]);
@@ -44,15 +53,21 @@ impl Product {
                     continue;
                 }
                 let made = track.step(g, state, *e);
-                let next = (g.model.edge(*e).to, made.next);
-                let to = *index.entry(next).or_insert_with(|| {
+                let edge = m.edge(*e);
+                let next = (edge.to, made.next);
+                let here = if carries(&m.node(node).kind) { m.node(node).road } else { current[i] };
+                let after = if edge.outcome == Outcome::Chosen { edge.candidate } else { here };
+                let after = after.filter(|_| leaving[edge.to.index()]);
+                let to = *index.entry((next, after)).or_insert_with(|| {
                     states.push(next);
+                    current.push(after);
                     out.push(Vec::new());
                     work.push_back(states.len() - 1);
                     states.len() - 1
                 });
                 out[i].push(steps.len());
-                steps.push(Step { from: i, edge: *e, to, bad: made.bad });
+                let writes = g.effect(*e).writes.iter().filter_map(|w| written(m, w, here)).collect();
+                steps.push(Step { from: i, edge: *e, to, bad: made.bad, writes });
             }
         }
         Self { states, steps, out }
@@ -90,5 +105,33 @@ impl Product {
             }
         }
         kept
+    }
+}
+
+/// What an edge writes where the current road is known.
+fn written(m: &Model, w: &Write, current: Option<RoadId>) -> Option<Write> {
+    match (w, current) {
+        (Write::SetOneOf(_), Some(r)) => m.latch(Latch::Tried(r)).map(|f| Write::Set(f, 1)),
+        (w, _) => Some(w.clone()),
+    }
+}
+
+/// Nodes from which a fallback may leave the road that is current there: none was chosen, sent, called or awaited between.
+fn leaving(g: &Graph<'_>) -> Vec<bool> {
+    let m = g.model;
+    let mut found = vec![false; m.nodes.len()];
+    loop {
+        let mut changed = false;
+        for e in &m.edges {
+            let onward = e.outcome != Outcome::Chosen && found[e.to.index()];
+            let own = carries(&m.node(e.from).kind);
+            if !own && !found[e.from.index()] && (e.kind == EdgeKind::Fallback || onward) {
+                found[e.from.index()] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return found;
+        }
     }
 }

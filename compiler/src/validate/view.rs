@@ -1,4 +1,4 @@
-//! What people are shown of a table: the decoded guards, orders and sizes. Read by the second reader, so that a listing
+//! What people are shown of a table: the decoded guards and orders. Read by the second reader, so that a listing
 //! shows the bytes and not what the runtime makes of them.
 
 use super::reader::{Decoded, read};
@@ -10,8 +10,6 @@ use roadlaw_runtime::format;
 pub struct View {
     /// All names in the order of the format; empty in a stripped table.
     pub symbols: Vec<String>,
-    /// Name of each section, its records and its bytes without padding.
-    pub sections: Vec<(&'static str, usize, usize)>,
     /// What each latch cell holds; `None` for a cell that the caller supplies.
     pub latches: Vec<Option<Latch>>,
     /// Guards of the filters section.
@@ -50,15 +48,6 @@ pub enum OrderView {
 /// The bytes are malformed, or their digest does not fit.
 pub fn view(bytes: &[u8]) -> Result<View, String> {
     let d = read(bytes)?;
-    let sections = format::SECTIONS
-        .iter()
-        .enumerate()
-        .map(|(i, (name, size))| {
-            let at = format::COUNTS_AT + 4 * i;
-            let count = bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes) as usize;
-            (*name, count, count * size)
-        })
-        .collect();
     let Decoded { cells, filters, chooses, nodes, symbols, .. } = d;
     let latches = cells
         .iter()
@@ -91,5 +80,5 @@ pub fn view(bytes: &[u8]) -> Result<View, String> {
             ChooseView { node: usize::from(c.node), by, candidates, profiles }
         })
         .collect();
-    Ok(View { symbols, sections, latches, filters, edges, chooses })
+    Ok(View { symbols, latches, filters, edges, chooses })
 }

@@ -9,7 +9,7 @@ use crate::model::{Change, EdgeKind, EdgeOrigin, EdgeRank, Guard, NodeId, NodeKi
 use roadlaw_grammar::ast;
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 impl Flows<'_, '_> {
@@ -46,6 +46,7 @@ impl Flows<'_, '_> {
         let mut spans = vec![rule.span];
         spans.extend_from_slice(&self.instances[instance].uses);
         let mut changes = None;
+        let mut change_spans = BTreeMap::new();
         let mut hole = false;
         match &rule.changes {
             None => {}
@@ -68,6 +69,7 @@ impl Flows<'_, '_> {
                         self.l.d.push(e);
                         continue;
                     };
+                    change_spans.entry(c).or_insert(w.span);
                     if !set.insert(c) {
                         let e = Diagnostic::error(codes::DUPLICATE, w.span, format!("`{}` is listed twice", w.value))
                             .with_help("drop one of the two");
@@ -88,6 +90,7 @@ impl Flows<'_, '_> {
             kind: rule.kind,
             to: NodeId(0),
             changes,
+            change_spans,
             hole,
             takes: None,
             origin,
@@ -111,6 +114,7 @@ impl Flows<'_, '_> {
             kind: EdgeKind::Next,
             to,
             changes: None,
+            change_spans: BTreeMap::new(),
             hole: false,
             takes: None,
             origin: EdgeOrigin::Spent,
@@ -250,6 +254,7 @@ impl Flows<'_, '_> {
                 o.hole |= base.hole;
                 if let Some(c) = &base.changes {
                     o.changes.get_or_insert_with(BTreeSet::new).extend(c.iter().copied());
+                    o.change_spans.extend(base.change_spans.iter().map(|(c, s)| (*c, *s)));
                 }
                 // What an exemption or an `else` did stays theirs, wherever it leads.
                 if matches!(base.origin, EdgeOrigin::Skip | EdgeOrigin::FlowElse) {

@@ -15,7 +15,7 @@ use crate::model::{
 use roadlaw_grammar::ast::{self, Cond};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// An edge before it is given a port.
@@ -26,6 +26,8 @@ pub(crate) struct Out {
     pub(crate) kind: EdgeKind,
     pub(crate) to: NodeId,
     pub(crate) changes: Option<BTreeSet<Change>>,
+    /// Where each change is written.
+    pub(crate) change_spans: BTreeMap<Change, Span>,
     pub(crate) hole: bool,
     pub(crate) takes: Option<CounterId>,
     pub(crate) origin: EdgeOrigin,
@@ -98,6 +100,7 @@ impl Flows<'_, '_> {
                 kind: o.kind,
                 to: o.to,
                 changes: o.changes,
+                change_spans: o.change_spans,
                 changes_hole: o.hole,
                 takes: o.takes,
                 origin: o.origin,
@@ -146,6 +149,7 @@ impl Flows<'_, '_> {
                 kind: EdgeKind::Next,
                 to,
                 changes: None,
+                change_spans: BTreeMap::new(),
                 hole: false,
                 takes: None,
                 origin: if body.kind == BodyKind::Lane { EdgeOrigin::Lane } else { EdgeOrigin::Flow },
