@@ -13,11 +13,12 @@ pub(crate) const TEXT: &[(&str, &str)] = &[
     ("S009", "Brackets or `not` are nested deeper than 64."),
 ];
 
-/// Codes of facts and events. F001 and F002 come from [`super::document`].
+/// Codes of facts, events and tests. F001 and F002 come from [`super::document`].
 pub(crate) const INPUT: &[(&str, &str)] = &[
     ("F001", "The text of facts or events is not JSON, or holds a number that is no integer."),
     ("F002", "A fact or field is given twice; neither one silently wins."),
     ("F003", "A name that the table does not know."),
     ("F004", "A value of the wrong type, or outside the domain of its fact."),
     ("F005", "An event that the run refuses, or that is not formed as an event."),
+    ("T001", "A test of the policy fails on its table: the run is elsewhere, or went another way."),
 ];
