@@ -23,6 +23,11 @@ impl<'t> View<'t> {
             path: files::name(path),
             reason: e.to_string(),
         })?;
+        // The runtime leaves this to whoever pins a table.
+        if roadlaw_compiler::table::digest(bytes) != table.digest() {
+            let reason = "the digest does not fit: the table was altered".to_owned();
+            return Err(Fault::File { doing: "use", path: files::name(path), reason });
+        }
         let cells = (0..table.cells()).map(|i| cell(&table, i)).collect();
         Ok(Self { table, cells })
     }
