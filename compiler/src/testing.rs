@@ -3,7 +3,7 @@
 //! Between two expectations every gate answers `ok` until the expected place is entered. Nothing answers by itself at a send,
 //! a call, a wait, a reconciliation, a review or a repair: there the test says what happened.
 
-use crate::model::{Cell, Expect, Model, NodeId, NodeKind, Outcome, RoadId, Test, Type};
+use crate::model::{Cell, Expect, Latch, Model, NodeId, NodeKind, Outcome, RoadId, Test, Type};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_runtime::format::{OK, OUTCOMES};
 use roadlaw_runtime::{Closed, Facts, FactsError, Latches, Run, RunError, Table, TableError};
@@ -52,10 +52,13 @@ fn test(m: &Model, table: &Table<'_>, t: &Test) -> Result<(), Failure> {
     let mut facts = Facts::new();
     let mut latches = Latches::fresh(table);
     for (f, cell) in &t.facts {
-        let Cell::Known(v) = *cell else { continue };
-        match m.fact(*f).latch {
-            None => set(m, table, &mut facts, f.index(), v).map_err(|e| start(e.to_string()))?,
-            Some(_) => latches = latches.with_cell(table, f.index(), v),
+        match (m.fact(*f).latch, *cell) {
+            (None, Cell::Unknown) => {}
+            (None, Cell::Known(v)) => set(m, table, &mut facts, f.index(), v).map_err(|e| start(e.to_string()))?,
+            (Some(_), Cell::Known(v)) => latches = latches.with_cell(table, f.index(), v),
+            // An unknown latch is its closed end: nothing left; tried, judged, consumed.
+            (Some(Latch::Left(_)), Cell::Unknown) => latches = latches.with_cell(table, f.index(), 0),
+            (Some(_), Cell::Unknown) => latches = latches.with_cell(table, f.index(), 1),
         }
     }
     let run = Run::start_with(table, t.flow.index(), latches).map_err(|e| start(e.to_string()))?;

@@ -81,9 +81,13 @@ impl Lowering<'_> {
     ) -> Guard {
         let Some(meaning) = self.look_up(left, cx) else { return Guard::False };
         match meaning {
-            Meaning::Decls(_) | Meaning::Counter(_) => {
-                self.each_cell(left, cx, positive, |me, f, ty, _| me.compare_cell(f, ty, op, right, plus, span, cx))
-            }
+            Meaning::Decls(_) | Meaning::Counter(_) => self.each_cell(left, cx, positive, |me, f, ty, _| match ty {
+                Type::Set(_) => {
+                    let what = format!("`{}` is a set, and a set has no comparison", left.path.value);
+                    Some(me.wrong(span, what, "write `has`, `has any`, `has all` or `empty`"))
+                }
+                ty => me.compare_cell(f, ty, op, right, plus, span, cx),
+            }),
             Meaning::Const(Const::Number(value)) => {
                 self.compare_number(Number { value, time: false }, op, right, plus, span, cx)
             }
@@ -319,9 +323,8 @@ impl Lowering<'_> {
                     self.int_pair(f, op, other, plus, span)
                 }
             },
-            Type::Set(_) => {
-                Some(self.wrong(span, "a set has no comparison".into(), "write `has`, `has any`, `has all` or `empty`"))
-            }
+            // The caller, who knows the name, refused it.
+            Type::Set(_) => None,
             Type::Bool | Type::Enum(_) | Type::Level(_) => {
                 let ast::Value::Path(p) = right else {
                     let what = format!("a number is compared with a {}", facts::describe(ty));

@@ -251,6 +251,13 @@ impl Flows<'_, '_> {
                 Type::Int { lo, hi } if shipped => {
                     Some(Cell::Known(q.value.number.clamp(i64::from(*lo), i64::from(*hi))))
                 }
+                Type::Set(_) => {
+                    let what = format!("`{}` is a set, and `{}` is a number", a.fact.path.value, q.value.number);
+                    self.l.d.push(
+                        Diagnostic::error(codes::WRONG_TYPE, q.span, what).with_help("write labels like `{ a, b }`"),
+                    );
+                    None
+                }
                 _ => known(facts::number(q.value, q.span, ty, &mut self.l.d)),
             },
             AssignValue::Word(w) => {

@@ -3,8 +3,7 @@
 use super::args::{Build, Format};
 use super::check::{exit, human, input, load, object};
 use super::fault::Fault;
-use super::view::View;
-use super::{Answer, Exit, files, json, render, style};
+use super::{Answer, Exit, files, json, opened, render, style};
 use roadlaw_compiler::lower::lower;
 use roadlaw_compiler::prove::Verdict;
 use serde_json::json;
@@ -46,11 +45,10 @@ pub(crate) fn build(arguments: &Build, format: Format) -> Result<Answer, Fault> 
     Ok(Answer { text, exit: exit(checked.report.verdict) })
 }
 
-/// Proves the policy again and compares the bytes. A table without names is compared with a build without names.
+/// Proves the policy again and compares the bytes. Bytes that are no table at all are wrong input, not another policy's. A table without names is compared with a build without names.
 pub(crate) fn verify(table: &Path, source: &Path, format: Format) -> Result<Answer, Fault> {
-    let bytes = files::read(table)?;
-    // What is no table at all is not compared with one.
-    View::new(table, &bytes)?;
+    let bytes = opened::read(table)?;
+    opened::check(table, &bytes)?;
     let mut checked = load(source, false)?;
     if checked.table.as_ref().is_some_and(|t| *t != bytes) {
         let stripped = load(source, true)?;

@@ -1,132 +1,161 @@
-//! `roadlaw decide TABLE --facts JSON`: what happens to a piece of work with these facts, as long as every gate answers `ok`.
+//! `roadlaw decide TABLE --facts JSON`.
 
 use super::args::Format;
+use super::binding::bind;
+use super::document;
 use super::fault::Fault;
-use super::view::{View, hex, obligations};
-use super::{Answer, Exit, document, files, json, style};
-use roadlaw_grammar::span::FileId;
+use super::opened::{self, Decided, Opened, obligations};
+use super::{Answer, Exit, files, json, style};
+use roadlaw_grammar::diagnostic::Diagnostic;
+use roadlaw_grammar::span::{FileId, Sources};
+use roadlaw_runtime::Run;
 use roadlaw_runtime::format::{OK, node};
-use roadlaw_runtime::{Facts, Latches, Run};
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;
 
-#[derive(Debug, Serialize)]
-struct Decided {
-    policy: String,
-    digest: String,
-    /// The road that a choose took, or that the first send, call or wait is for.
-    road: Option<String>,
-    /// Where the run comes to: a send, call or wait, or its end.
-    place: String,
-    /// Nodes that are entered on the way.
-    path: Vec<String>,
-    /// What the steps on the way oblige to.
-    obligations: Vec<&'static str>,
-    chooses: Vec<Chosen>,
-}
+/// Steps after which the gates are taken to go in circles.
+const LONGEST: usize = 100_000;
 
-#[derive(Debug, Serialize)]
-struct Chosen {
-    node: String,
-    road: Option<String>,
-    roads: Vec<Candidate>,
-}
-
-#[derive(Debug, Serialize)]
-struct Candidate {
-    road: String,
-    open: bool,
-    /// The first reason that closes it.
-    closed_by: Option<String>,
-}
-
-/// Decides. A refusal is a decision like any other.
-pub(crate) fn decide(table: &Path, facts: &Path, format: Format) -> Result<Answer, Fault> {
-    let bytes = files::read(table)?;
-    let view = View::new(table, &bytes)?;
+/// Where the work goes if every gate passes: gates answer `ok` until something is sent, called or awaited, or the flow
+/// ends. A refusal is a decision like any other.
+pub(crate) fn decide(path: &Path, facts: &Path, format: Format) -> Result<Answer, Fault> {
+    one_stdin(path, facts)?;
+    let bytes = opened::read(path)?;
+    let table = Opened::new(path, &bytes)?;
     let sources = files::read_text(facts)?;
-    let text = sources.file(FileId(0)).map_or("", |f| f.text.as_str()).to_owned();
-    let (mut known, mut latches) = (Facts::new(), Latches::fresh(&view.table));
-    let item = match document::read(FileId(0), &text, 0, text.len()) {
-        Ok(item) => item,
-        Err(d) => return Err(Fault::Input { sources, diagnostics: vec![d] }),
+    let way = match settle(&table, &sources) {
+        Ok(way) => way,
+        Err(diagnostics) => return Err(Fault::Input { sources, diagnostics }),
     };
-    if let Err(diagnostics) = view.apply(&item, &mut known, &mut latches) {
-        return Err(Fault::Input { sources, diagnostics });
-    }
-    let made = walk(&view, known, latches);
     let text = match format {
-        Format::Json => json::line(&made),
-        Format::Human => human(&made),
+        Format::Json => json::line(&way.json(&table, path)),
+        Format::Human => way.human(&table),
     };
     Ok(Answer { text, exit: Exit::Proved })
 }
 
-fn walk(view: &View<'_>, mut facts: Facts, latches: Latches) -> Decided {
-    let table = &view.table;
-    let mut made = Decided {
-        policy: view.policy(),
-        digest: hex(&table.digest()),
-        road: None,
-        place: String::new(),
-        path: Vec::new(),
-        obligations: Vec::new(),
-        chooses: Vec::new(),
+/// Standard input can be read once.
+pub(crate) fn one_stdin(a: &Path, b: &Path) -> Result<(), Fault> {
+    if a.as_os_str() == "-" && b.as_os_str() == "-" {
+        return Err(Fault::Usage {
+            message: "both inputs are standard input".to_owned(),
+            help: Some("name a file for one of them".to_owned()),
+        });
+    }
+    Ok(())
+}
+
+struct Way {
+    decisions: Vec<Decided>,
+    /// Nodes entered, with their obligations.
+    path: Vec<(usize, u32)>,
+    place: usize,
+    terminal: bool,
+    word: &'static str,
+}
+
+fn settle(o: &Opened<'_>, sources: &Sources) -> Result<Way, Vec<Diagnostic>> {
+    let text = sources.file(FileId(0)).map_or("", |f| f.text.as_str());
+    let item = document::read(FileId(0), text, 0, text.len()).map_err(|d| vec![d])?;
+    let settings = bind(&o.names, &item)?;
+    let mut given = o.nothing();
+    o.set(&mut given, &settings, item.span).map_err(|d| vec![*d])?;
+    let refused = |e: roadlaw_runtime::RunError| {
+        vec![Diagnostic::error("F005", item.span, format!("the table cannot be run with these facts: {e}"))]
     };
-    let Ok(mut run) = Run::start_with(table, 0, latches) else { return made };
-    let mut owed = 0;
-    // No run of a proved table is longer than its nodes without meeting a send, a call or a wait.
-    for _ in 0..=table.nodes() {
-        let Some(here) = table.node(run.node()) else { break };
-        if carries(here.kind()) || here.is_terminal() {
-            made.road = here.road().map(|r| view.road(r)).or(made.road);
+    let mut run = Run::start_with(&o.table, 0, given.latches).map_err(refused)?;
+    let mut way =
+        Way { decisions: Vec::new(), path: vec![(run.node(), 0)], place: run.node(), terminal: false, word: "" };
+    for _ in 0..LONGEST {
+        let Some(here) = o.table.node(run.node()) else { break };
+        (way.place, way.terminal, way.word) = (run.node(), here.is_terminal(), here.word());
+        if here.is_terminal() || waits(here.kind()) {
             break;
         }
-        if let (Some(choose), Some(decision)) = (here.choose(), run.decision(table, &facts)) {
-            let roads = table.candidates(choose).enumerate().map(|(position, r)| {
-                let why = table.reason(choose, position, &facts, run.latches());
-                Candidate { road: view.road(r), open: why.is_none(), closed_by: why.map(|w| view.reason(r, w)) }
-            });
-            let roads = roads.collect();
-            made.road = decision.road().map(|r| view.road(r));
-            made.chooses.push(Chosen { node: view.node(run.node()), road: made.road.clone(), roads });
+        if let Some(choose) = here.choose() {
+            way.decisions.push(o.decision(choose, &given.facts, run.latches()));
         }
         run.acknowledge(u32::MAX);
-        facts.set_epoch(run.epoch());
-        let Ok(step) = run.advance(table, run.generation(), OK, &facts) else { break };
-        owed |= step.obligations;
-        made.path.push(view.node(step.node));
+        given.facts.set_epoch(run.epoch());
+        let step = run.advance(&o.table, run.generation(), OK, &given.facts).map_err(refused)?;
+        way.path.push((step.node, step.obligations));
     }
-    made.place = view.node(run.node());
-    made.obligations = obligations(owed);
-    made
+    Ok(way)
 }
 
-fn carries(kind: u8) -> bool {
-    matches!(kind, node::SEND | node::CALL | node::AWAIT_USER | node::AWAIT_EXTERNAL)
+/// Nothing answers here by itself.
+fn waits(kind: u8) -> bool {
+    matches!(
+        kind,
+        node::SEND
+            | node::CALL
+            | node::AWAIT_USER
+            | node::AWAIT_EXTERNAL
+            | node::RECONCILE
+            | node::REVIEW
+            | node::REPAIR
+    )
 }
 
-fn human(d: &Decided) -> String {
-    let mut text = match &d.road {
-        Some(road) => format!("{}  {}\n", style::good(&d.place), style::faint(format!("road `{road}`, {}", d.policy))),
-        None => format!("{}  {}\n", style::strong(&d.place), style::faint(&d.policy)),
-    };
-    for c in &d.chooses {
-        for r in &c.roads {
-            let said = match &r.closed_by {
-                Some(why) => format!("closed by `{why}`"),
-                None if c.road.as_ref() == Some(&r.road) => "taken".to_owned(),
-                None => "open".to_owned(),
-            };
-            let _ = writeln!(text, "  {:<12} {said}", r.road);
+impl Way {
+    fn road(&self) -> Option<&str> {
+        if self.terminal { None } else { self.decisions.iter().rev().find_map(|d| d.road.as_deref()) }
+    }
+
+    fn decision(&self) -> &'static str {
+        match (self.terminal, self.word) {
+            (false, _) => "road",
+            (true, "done") => "done",
+            (true, _) => "refusal",
         }
     }
-    if !d.path.is_empty() {
-        let _ = writeln!(text, "  {:<12} {}", "path", d.path.join(" -> "));
+
+    fn all_obligations(&self) -> Vec<&'static str> {
+        obligations(self.path.iter().fold(0, |all, (_, bits)| all | bits))
     }
-    if !d.obligations.is_empty() {
-        let _ = writeln!(text, "  {:<12} {}", "obligations", d.obligations.join(", "));
+
+    fn json(&self, o: &Opened<'_>, path: &Path) -> Value {
+        let mut value = o.head(path);
+        value["decision"] = json!(self.decision());
+        value["road"] = json!(self.road());
+        value["place"] = json!(o.symbols.node(self.place));
+        value["chooses"] = self.decisions.iter().map(Decided::json).collect();
+        value["obligations"] = json!(self.all_obligations());
+        value["path"] = self
+            .path
+            .iter()
+            .map(|(n, bits)| json!({ "node": o.symbols.node(*n), "obligations": obligations(*bits) }))
+            .collect();
+        value
     }
-    text
+
+    fn human(&self, o: &Opened<'_>) -> String {
+        let place = style::plain(o.symbols.node(self.place));
+        let mut text = match (self.road(), self.decision()) {
+            (Some(road), _) => format!("{}  at {place}", style::good(style::plain(road))),
+            (None, "refusal") => style::bad(&place),
+            (None, _) => style::good(&place),
+        };
+        let _ = writeln!(text, "  {}", style::faint(format_args!("policy {}", style::plain(o.policy()))));
+        for d in &self.decisions {
+            let _ = writeln!(text, "  {}", style::strong(style::plain(&d.choose)));
+            let width = d.candidates.iter().map(|(r, _)| r.chars().count()).max().unwrap_or(0);
+            for (road, said) in d.lines() {
+                let _ = writeln!(text, "    {:width$}  {}", style::plain(&road), style::plain(&said));
+            }
+        }
+        let names: Vec<String> = self.path.iter().map(|(n, _)| style::plain(o.symbols.node(*n))).collect();
+        let _ = writeln!(text, "  {}  {}", style::strong("passes"), names.join(" -> "));
+        let due: Vec<String> = self
+            .path
+            .iter()
+            .filter(|(_, bits)| *bits != 0)
+            .map(|(n, bits)| format!("{} at {}", obligations(*bits).join(", "), style::plain(o.symbols.node(*n))))
+            .collect();
+        if !due.is_empty() {
+            let _ = writeln!(text, "  {}  {}", style::strong("obligations"), due.join("; "));
+        }
+        text
+    }
 }

@@ -1,203 +1,245 @@
-//! `roadlaw trace TABLE --events JSONL`: drives one run, an event a line.
-//!
-//! An event is an object with any of: `facts` (names and values, which also says that volatile facts were read anew),
-//! `outcome` (of the node the run is at), `ack` (obligations that were met; all of them if it is not there). A line without
-//! an outcome only sets facts.
+//! `roadlaw trace TABLE --events JSONL`.
 
 use super::args::Format;
-use super::document::{Field, Item, Value};
+use super::decide::one_stdin;
+use super::events::{self, Event};
 use super::fault::Fault;
-use super::nearest::nearest;
-use super::view::{View, obligations};
-use super::{Answer, Exit, document, files, json, style};
+use super::opened::{self, Decided, Given, Opened, obligations};
+use super::{Answer, Exit, files, json, render, style};
 use roadlaw_grammar::diagnostic::Diagnostic;
-use roadlaw_grammar::span::FileId;
-use roadlaw_runtime::format::{OUTCOMES, obligation};
-use roadlaw_runtime::{Facts, Latches, Run};
-use serde::Serialize;
+use roadlaw_grammar::span::Sources;
+use roadlaw_runtime::format::{EDGES, OUTCOMES};
+use roadlaw_runtime::{Run, RunError, Submitted};
+use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;
 
-#[derive(Debug, Serialize)]
-struct Traced {
-    policy: String,
-    steps: Vec<Moved>,
-    refused: Option<Refused>,
-    place: String,
-    ended: bool,
-}
-
-#[derive(Debug, Serialize)]
-struct Moved {
-    line: u32,
-    from: String,
-    outcome: String,
-    node: String,
-    road: Option<String>,
-    obligations: Vec<&'static str>,
-    epoch: u32,
-    generation: u32,
-}
-
-#[derive(Debug, Serialize)]
-struct Refused {
-    line: u32,
-    at: String,
-    reason: String,
-}
-
-/// What one line says.
-struct Event<'a> {
-    facts: Option<&'a Item>,
-    outcome: Option<u8>,
-    ack: u32,
-}
-
-/// Drives a run until the events end or it refuses one.
-pub(crate) fn trace(table: &Path, events: &Path, format: Format) -> Result<Answer, Fault> {
-    let bytes = files::read(table)?;
-    let view = View::new(table, &bytes)?;
+/// Drives a run through the events. It stops at the first event that it refuses.
+pub(crate) fn trace(path: &Path, events: &Path, format: Format) -> Result<Answer, Fault> {
+    one_stdin(path, events)?;
+    let bytes = opened::read(path)?;
+    let o = Opened::new(path, &bytes)?;
     let sources = files::read_text(events)?;
-    let text = sources.file(FileId(0)).map_or("", |f| f.text.as_str()).to_owned();
-    match drive(&view, &text) {
-        Err(diagnostics) => Err(Fault::Input { sources, diagnostics }),
-        Ok(made) => {
-            let exit = if made.refused.is_some() { Exit::Rejected } else { Exit::Proved };
-            let text = if format == Format::Json { json::line(&made) } else { human(&made) };
-            Ok(Answer { text, exit })
-        }
-    }
+    let made = events::read(&o, &sources).and_then(|list| follow(&o, &list, &sources));
+    let followed = match made {
+        Ok(followed) => followed,
+        Err(diagnostics) => return Err(Fault::Input { sources, diagnostics }),
+    };
+    let exit = if followed.refused.is_some() { Exit::Rejected } else { Exit::Proved };
+    let text = match format {
+        Format::Json => json::line(&followed.json(&o, path, &sources)),
+        Format::Human => followed.human(&o, &sources),
+    };
+    Ok(Answer { text, exit })
 }
 
-/// All lines are read before the first is used: a trace is wrong as a whole or not at all.
-fn drive(view: &View<'_>, text: &str) -> Result<Traced, Vec<Diagnostic>> {
-    let mut lines = Vec::new();
-    let mut at = 0;
-    for (n, line) in text.split_inclusive('\n').enumerate() {
-        if !line.trim().is_empty() {
-            let item = document::read(FileId(0), text, at, at + line.trim_end().len()).map_err(|d| vec![d])?;
-            lines.push((u32::try_from(n + 1).unwrap_or(u32::MAX), item));
-        }
-        at += line.len();
+/// One step that was taken.
+struct Taken {
+    line: usize,
+    outcome: u8,
+    from: usize,
+    to: usize,
+    edge: usize,
+    road: Option<usize>,
+    obligations: u32,
+    decided: Option<Decided>,
+}
+
+/// The run, and what it did.
+struct Followed {
+    start: usize,
+    steps: Vec<Taken>,
+    run: Run,
+    ended: bool,
+    refused: Option<(usize, Diagnostic)>,
+}
+
+fn follow(o: &Opened<'_>, events: &[Event], sources: &Sources) -> Result<Followed, Vec<Diagnostic>> {
+    let mut given = o.nothing();
+    let before = events.iter().take_while(|e| e.outcome.is_none());
+    let first = events.iter().position(|e| e.outcome.is_some()).and_then(|i| events.get(i));
+    // What an earlier run left, and which flow is run, stands at the beginning: the run starts with all of it.
+    let mut flow = 0;
+    for e in before.chain(first) {
+        o.set(&mut given, e.facts.as_deref().unwrap_or_default(), e.facts_span).map_err(|d| vec![*d])?;
+        flow = e.flow.unwrap_or(flow);
     }
-    let parsed = lines.iter().map(|(n, item)| Ok((*n, event(item)?))).collect::<Result<Vec<_>, Vec<Diagnostic>>>()?;
-    let (mut facts, mut latches) = (Facts::new(), Latches::fresh(&view.table));
-    for (_, e) in &parsed {
-        // Names and values are checked before anything moves.
-        if let Some(item) = e.facts {
-            view.apply(item, &mut facts, &mut latches)?;
+    let Given { latches, .. } = given;
+    let run = Run::start_with(&o.table, flow, latches)
+        .map_err(|e| vec![Diagnostic::error("F005", events::end(sources), format!("the run cannot start: {e}"))])?;
+    given = o.nothing();
+    let mut f = Followed { start: run.node(), steps: Vec::new(), run, ended: false, refused: None };
+    for e in events {
+        if let Some(settings) = &e.facts {
+            o.set(&mut given, settings, e.facts_span).map_err(|d| vec![*d])?;
+            given.facts.set_epoch(f.run.epoch());
         }
-    }
-    let mut made =
-        Traced { policy: view.policy(), steps: Vec::new(), refused: None, place: String::new(), ended: false };
-    let mut facts = Facts::new();
-    let mut latches = Latches::fresh(&view.table);
-    let mut run: Option<Run> = None;
-    for (line, e) in parsed {
-        if let Some(item) = e.facts {
-            view.apply(item, &mut facts, &mut latches)?;
-            facts.set_epoch(run.map_or(0, |r| r.epoch()));
-        }
+        f.run.acknowledge(e.ack.unwrap_or(if e.outcome.is_some() { u32::MAX } else { 0 }));
         let Some(outcome) = e.outcome else { continue };
-        let Ok(current) = run.map_or_else(|| Run::start_with(&view.table, 0, latches), Ok) else { break };
-        let mut next = current;
-        next.acknowledge(e.ack);
-        match next.advance(&view.table, next.generation(), outcome, &facts) {
-            Ok(step) => made.steps.push(Moved {
-                line,
-                from: view.node(current.node()),
-                outcome: OUTCOMES.get(usize::from(outcome)).copied().unwrap_or("").to_owned(),
-                node: view.node(step.node),
-                road: step.road.map(|r| view.road(r)),
-                obligations: obligations(step.obligations),
-                epoch: next.epoch(),
-                generation: next.generation(),
-            }),
+        let from = f.run.node();
+        let choose = o.table.node(from).and_then(|n| n.choose());
+        let decided = choose.map(|c| o.decision(c, &given.facts, f.run.latches()));
+        let generation = e.generation.unwrap_or(f.run.generation());
+        match f.run.advance(&o.table, generation, outcome, &given.facts) {
+            Ok(step) => {
+                f.ended = step.ended;
+                f.steps.push(Taken {
+                    line: e.line,
+                    outcome,
+                    from,
+                    to: step.node,
+                    edge: step.edge,
+                    road: step.road,
+                    obligations: step.obligations,
+                    decided,
+                });
+            }
             Err(why) => {
-                let mut reason = why.to_string();
-                if let roadlaw_runtime::RunError::Unacknowledged { obligations: open } = why {
-                    reason = format!("obligations are not acknowledged: {}", obligations(open).join(", "));
-                }
-                made.refused = Some(Refused { line, at: view.node(current.node()), reason });
-                run = Some(current);
+                f.refused = Some((e.line, refusal(o, &f.run, e, outcome, why)));
                 break;
             }
         }
-        run = Some(next);
     }
-    let at = run.or_else(|| Run::start(&view.table, 0).ok()).map_or(0, |r| r.node());
-    made.place = view.node(at);
-    made.ended = view.table.node(at).is_some_and(|n| n.is_terminal());
-    Ok(made)
+    Ok(f)
 }
 
-fn event(item: &Item) -> Result<Event<'_>, Vec<Diagnostic>> {
-    let wrong = |item: &Item, message: String| vec![Diagnostic::error("F005", item.span, message)];
-    let Value::Object(fields) = &item.value else {
-        return Err(vec![
-            Diagnostic::error("F005", item.span, format!("an event is an object, and this is {}", item.noun()))
-                .with_help("write {\"outcome\": \"ok\"}, {\"facts\": {..}} or both"),
-        ]);
+/// Why the run does not move, and what it would take.
+fn refusal(o: &Opened<'_>, run: &Run, e: &Event, outcome: u8, why: RunError) -> Diagnostic {
+    let here = o.symbols.node(run.node());
+    let word = OUTCOMES.get(usize::from(outcome)).copied().unwrap_or("");
+    let at = if matches!(why, RunError::Outcome) { e.outcome_span } else { e.span };
+    let (message, help) = match why {
+        RunError::Outcome => {
+            let possible = possible(o, run.node());
+            let list = possible.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ");
+            (format!("`{here}` cannot have the outcome `{word}`"), Some(format!("its outcomes are {list}")))
+        }
+        RunError::Unacknowledged { obligations: bits } => {
+            let due = obligations(bits);
+            let list = due.iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
+            let what = due.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+            (
+                format!("obligations of `{here}` are not acknowledged: {what}"),
+                Some(format!("meet them and write \"ack\": [{list}]")),
+            )
+        }
+        RunError::StaleFacts { needed } => (
+            format!("the facts are stale at `{here}`: they were read before epoch {needed} began"),
+            Some("read them again and write \"facts\": {..}; an empty object says that nothing changed".to_owned()),
+        ),
+        RunError::StaleAttempt { current } => (
+            format!("the outcome belongs to another attempt: the run at `{here}` is at generation {current}"),
+            Some("drop the outcome of the old attempt".to_owned()),
+        ),
+        RunError::Ended => (format!("the run has ended at `{here}`"), None),
+        other => (format!("the run refuses `{word}` at `{here}`: {other}"), None),
     };
-    let mut made = Event { facts: None, outcome: None, ack: u32::MAX };
-    for Field { name, name_span, item } in fields {
-        match (name.as_str(), &item.value) {
-            ("facts", _) => made.facts = Some(item),
-            ("outcome", Value::Text(word)) => {
-                let code = OUTCOMES.iter().position(|w| w == word && !w.is_empty());
-                let Some(code) = code.and_then(|c| u8::try_from(c).ok()) else {
-                    let mut d = Diagnostic::error("F005", item.span, format!("no outcome is called `{word}`"));
-                    d.help = nearest(word, OUTCOMES.iter().copied().filter(|w| !w.is_empty()))
-                        .map(|n| format!("did you mean `{n}`?"));
-                    return Err(vec![d]);
-                };
-                made.outcome = Some(code);
-            }
-            ("ack", Value::List(words)) => {
-                made.ack = 0;
-                for w in words {
-                    let Value::Text(word) = &w.value else {
-                        return Err(wrong(w, format!("an obligation is a string, and this is {}", w.noun())));
-                    };
-                    let Some(bit) = obligation::NAMES.iter().position(|n| n == word) else {
-                        let mut d = Diagnostic::error("F005", w.span, format!("no obligation is called `{word}`"));
-                        let help = nearest(word, obligation::NAMES.iter().copied());
-                        d.help = help.map(|n| format!("did you mean `{n}`?"));
-                        return Err(vec![d]);
-                    };
-                    made.ack |= 1 << bit;
+    let mut d = Diagnostic::error("F005", at, message).with_primary_label(format!("the run stays at `{here}`"));
+    d.help = help;
+    d
+}
+
+/// Outcomes that the ports of a node name. A choose decides by itself: there the only answer is `ok`.
+fn possible(o: &Opened<'_>, node: usize) -> Vec<&'static str> {
+    if o.table.node(node).is_some_and(|n| n.choose().is_some()) {
+        return vec!["ok"];
+    }
+    let mut words: Vec<&str> =
+        o.table.ports(node).filter_map(|(code, _, _)| OUTCOMES.get(usize::from(code)).copied()).collect();
+    words.dedup();
+    words
+}
+
+fn submitted(s: Submitted) -> &'static str {
+    match s {
+        Submitted::None => "none",
+        Submitted::Unknown => "unknown",
+        Submitted::Known => "known",
+    }
+}
+
+impl Taken {
+    fn kind(&self, o: &Opened<'_>) -> &'static str {
+        let kind = o.table.edge(self.edge).map_or(0, |e| e.kind());
+        EDGES.get(usize::from(kind)).copied().unwrap_or("next")
+    }
+
+    fn said(&self) -> &'static str {
+        // At a choose the facts say more than the event.
+        match &self.decided {
+            Some(d) if d.road.is_none() => "none",
+            Some(_) => "chosen",
+            None => OUTCOMES.get(usize::from(self.outcome)).copied().unwrap_or(""),
+        }
+    }
+
+    fn json(&self, o: &Opened<'_>) -> Value {
+        json!({
+            "line": self.line,
+            "from": o.symbols.node(self.from),
+            "outcome": self.said(),
+            "kind": self.kind(o),
+            "to": o.symbols.node(self.to),
+            "road": self.road.map(|r| o.symbols.road(r)),
+            "obligations": obligations(self.obligations),
+            "decision": self.decided.as_ref().map(Decided::json),
+        })
+    }
+}
+
+impl Followed {
+    fn json(&self, o: &Opened<'_>, path: &Path, sources: &Sources) -> Value {
+        let mut value = o.head(path);
+        value["start"] = json!(o.symbols.node(self.start));
+        value["steps"] = self.steps.iter().map(|s| s.json(o)).collect();
+        value["place"] = json!(o.symbols.node(self.run.node()));
+        value["ended"] = json!(self.ended);
+        value["road"] = json!(self.run.road().map(|r| o.symbols.road(r)));
+        value["epoch"] = json!(self.run.epoch());
+        value["generation"] = json!(self.run.generation());
+        value["submitted"] = json!(submitted(self.run.submitted()));
+        value["open_obligations"] = json!(obligations(self.run.obligations()));
+        value["refused"] = match &self.refused {
+            Some((line, d)) => json!({ "line": line, "message": d.message, "help": d.help }),
+            None => Value::Null,
+        };
+        let diagnostics: Vec<Diagnostic> = self.refused.iter().map(|(_, d)| d.clone()).collect();
+        value["diagnostics"] = json!(json::diagnostics(sources, &diagnostics));
+        value
+    }
+
+    fn human(&self, o: &Opened<'_>, sources: &Sources) -> String {
+        let node = |n: usize| style::plain(o.symbols.node(n));
+        let mut text = format!("{}  {}\n", style::strong("start"), node(self.start));
+        let width = self.steps.iter().map(|s| node(s.from).chars().count()).max().unwrap_or(0);
+        let said = self.steps.iter().map(|s| s.said().chars().count()).max().unwrap_or(0);
+        for s in &self.steps {
+            let arrow = if s.kind(o) == "next" { "->".to_owned() } else { format!("-{}->", s.kind(o)) };
+            let _ = writeln!(text, "  {:width$}  {:said$}  {arrow} {}", node(s.from), s.said(), node(s.to));
+            if let Some(d) = &s.decided {
+                let names = d.candidates.iter().map(|(r, _)| r.chars().count()).max().unwrap_or(0);
+                for (road, how) in d.lines() {
+                    let line = format!("{:names$}  {}", style::plain(&road), style::plain(&how));
+                    let _ = writeln!(text, "  {:width$}    {}", "", style::faint(line));
                 }
             }
-            ("outcome" | "ack", _) => {
-                let wanted = if name == "ack" { "a list of obligations" } else { "a string" };
-                return Err(wrong(item, format!("`{name}` is {wanted}, and this is {}", item.noun())));
-            }
-            _ => {
-                let mut d = Diagnostic::error("F005", *name_span, format!("an event has no `{name}`"));
-                let help = nearest(name, ["facts", "outcome", "ack"]);
-                d.help = Some(help.map_or_else(
-                    || "write `facts`, `outcome` or `ack`".to_owned(),
-                    |n| format!("did you mean `{n}`?"),
-                ));
-                return Err(vec![d]);
+            if s.obligations != 0 {
+                let line = format!("obligations: {}", obligations(s.obligations).join(", "));
+                let _ = writeln!(text, "  {:width$}    {}", "", style::faint(line));
             }
         }
-    }
-    Ok(made)
-}
-
-fn human(t: &Traced) -> String {
-    let mut text = String::new();
-    for s in &t.steps {
-        let _ = write!(text, "{:>4}  {} {} -> {}", s.line, s.from, style::faint(&s.outcome), style::strong(&s.node));
-        if !s.obligations.is_empty() {
-            let _ = write!(text, "  {}", style::faint(format!("owes {}", s.obligations.join(", "))));
+        if let Some((_, d)) = &self.refused {
+            text += &render::diagnostics(sources, std::slice::from_ref(d));
         }
-        text.push('\n');
+        let word = match (&self.refused, self.ended) {
+            (Some(_), _) => style::bad("refused"),
+            (None, true) => style::good("ended"),
+            (None, false) => style::strong("waits"),
+        };
+        let _ = writeln!(text, "{word}  at {}", node(self.run.node()));
+        let (epoch, generation) = (self.run.epoch(), self.run.generation());
+        let submitted = submitted(self.run.submitted());
+        let _ = writeln!(text, "  epoch {epoch}, generation {generation}, submitted {submitted}");
+        text
     }
-    if let Some(r) = &t.refused {
-        let _ = writeln!(text, "{:>4}  {} at {}: {}", r.line, style::bad("refused"), r.at, r.reason);
-    }
-    let _ = writeln!(text, "{} {}", if t.ended { "ended at" } else { "stands at" }, style::strong(&t.place));
-    text
 }

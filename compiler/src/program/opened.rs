@@ -1,0 +1,279 @@
+//! A table as the commands that read one get it: checked by the runtime, its digest computed, its names at hand.
+
+use super::binding::{FactName, Kind, Setting};
+use super::fault::Fault;
+use super::files;
+use super::guards;
+use super::symbols::Symbols;
+use roadlaw_compiler::model::Latch;
+use roadlaw_compiler::validate::{View, view};
+use roadlaw_grammar::diagnostic::Diagnostic;
+use roadlaw_grammar::span::Span;
+use roadlaw_runtime::format::obligation;
+use roadlaw_runtime::{CellKind, Closed, Facts, FactsError, Latches, Table};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Reads a table file.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Fault> {
+    files::read(path)
+}
+
+/// Checks the bytes: form and checksum by the runtime, the digest here, since the runtime computes none.
+pub(crate) fn check<'a>(path: &Path, bytes: &'a [u8]) -> Result<(Table<'a>, View), Fault> {
+    let unusable = |reason: String| Fault::File { doing: "use the table", path: files::name(path), reason };
+    let table = Table::from_bytes(bytes).map_err(|e| unusable(e.to_string()))?;
+    let view = view(bytes).map_err(|what| match what.as_str() {
+        "digest" => unusable("its digest does not fit: it was altered".to_owned()),
+        _ => unusable(format!("malformed: {what}")),
+    })?;
+    Ok((table, view))
+}
+
+/// A table with its names.
+#[derive(Debug)]
+pub(crate) struct Opened<'a> {
+    pub(crate) table: Table<'a>,
+    pub(crate) view: View,
+    pub(crate) symbols: Symbols,
+    /// Names by which facts and latches are given: the cells in order, then latches that no guard reads.
+    pub(crate) names: Vec<FactName>,
+    latches: Vec<Option<Latch>>,
+}
+
+/// Facts with the latches that an earlier run of the same question left.
+#[derive(Debug)]
+pub(crate) struct Given {
+    pub(crate) facts: Facts,
+    pub(crate) latches: Latches,
+}
+
+impl<'a> Opened<'a> {
+    /// Checks the bytes and reads the names.
+    pub(crate) fn new(path: &Path, bytes: &'a [u8]) -> Result<Self, Fault> {
+        let (table, view) = check(path, bytes)?;
+        let symbols = Symbols::read(&table, &view);
+        let mut names: Vec<FactName> = (0..table.cells())
+            .map(|i| FactName { name: symbols.cell(i).to_owned(), kind: kind(&table, &symbols, i) })
+            .collect();
+        let mut latches = view.latches.clone();
+        let mut extra = |name: String, latch: Latch| {
+            if !latches.contains(&Some(latch)) && names.iter().all(|n| n.name != name) {
+                names.push(FactName { name, kind: Kind::Bool });
+                latches.push(Some(latch));
+            }
+        };
+        extra("judged".to_owned(), Latch::Judged);
+        extra("consumed".to_owned(), Latch::Consumed);
+        for (i, road) in symbols.roads.iter().enumerate() {
+            let id = u32::try_from(i).unwrap_or(u32::MAX);
+            extra(format!("tried[{road}]"), Latch::Tried(roadlaw_compiler::model::RoadId(id)));
+        }
+        Ok(Self { table, view, symbols, names, latches })
+    }
+
+    /// Nothing known, nothing tried.
+    pub(crate) fn nothing(&self) -> Given {
+        Given { facts: Facts::new(), latches: Latches::fresh(&self.table) }
+    }
+
+    /// Writes settings into facts and latches. An unknown latch is its closed end.
+    pub(crate) fn set(&self, given: &mut Given, settings: &[Setting], at: Span) -> Result<(), Box<Diagnostic>> {
+        for (cell, value) in settings {
+            match (self.latches.get(*cell).copied().flatten(), value) {
+                (Some(latch), value) => given.latches = latched(given.latches, latch, *value),
+                (None, None) => given.facts.unset(*cell),
+                (None, Some(v)) => self.fact(&mut given.facts, *cell, *v).map_err(|e| {
+                    let name = self.names.get(*cell).map_or("", |n| n.name.as_str());
+                    Box::new(Diagnostic::error("F004", at, format!("`{name}` cannot be set: {e}")))
+                })?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The first of the settings that is a latch.
+    pub(crate) fn latch_among(&self, settings: &[Setting]) -> Option<&str> {
+        let cell = settings.iter().map(|s| s.0).find(|c| self.latches.get(*c).copied().flatten().is_some())?;
+        self.names.get(cell).map(|n| n.name.as_str())
+    }
+
+    fn fact(&self, facts: &mut Facts, cell: usize, value: i64) -> Result<(), FactsError> {
+        let t = &self.table;
+        match t.cell(cell).map(|c| c.kind()) {
+            None => Err(FactsError::NoCell),
+            Some(CellKind::Bool) => facts.set_bool(t, cell, value == 1),
+            Some(CellKind::Enum { .. } | CellKind::Level { .. }) => {
+                facts.set_value(t, cell, u8::try_from(value).map_err(|_| FactsError::Domain)?)
+            }
+            Some(CellKind::Set { .. }) => facts.set_labels(t, cell, value.cast_unsigned()),
+            Some(CellKind::Int { .. }) => facts.set_int(t, cell, i32::try_from(value).map_err(|_| FactsError::Domain)?),
+        }
+    }
+
+    /// What a choose decides, with the reason that closes each road.
+    pub(crate) fn decision(&self, choose: usize, facts: &Facts, latches: &Latches) -> Decided {
+        let made = self.table.choose_with(choose, facts, latches);
+        let candidates = self
+            .table
+            .candidates(choose)
+            .enumerate()
+            .map(|(position, road)| {
+                let closed = self.table.reason(choose, position, facts, latches);
+                let status = match closed {
+                    Some(Closed::Judged) => Status::Closed("judged", "judged".to_owned()),
+                    Some(Closed::Tried) => Status::Closed("tried", "tried".to_owned()),
+                    Some(Closed::Profile) => Status::Closed("ranking", "profile".to_owned()),
+                    Some(Closed::Filter(i)) => Status::Filter(self.broken(road, i, facts)),
+                    None if made.road() == Some(road) => Status::Chosen,
+                    None => Status::Open,
+                };
+                (self.symbols.road(road).to_owned(), status)
+            })
+            .collect();
+        let road = made.road().map(|r| self.symbols.road(r).to_owned());
+        let node = self.view.chooses.get(choose).map_or(0, |c| c.node);
+        Decided { choose: self.symbols.node(node).to_owned(), road, candidates }
+    }
+
+    fn broken(&self, road: usize, i: usize, facts: &Facts) -> Broken {
+        let at = self.table.road(road).map_or(0, |r| r.first_filter()) + i;
+        let name = self.symbols.filters.get(at).cloned().unwrap_or_default();
+        let Some(guard) = self.view.filters.get(at) else {
+            return Broken { name, guard: String::new(), reads: Vec::new() };
+        };
+        let reads = guard.cells().into_iter().map(|f| {
+            let value = facts.get(f.index()).and_then(|v| guards::value(&self.table, &self.symbols, f.index(), v));
+            (self.symbols.cell(f.index()).to_owned(), value)
+        });
+        Broken { name, guard: guards::text(&self.table, &self.symbols, guard), reads: reads.collect() }
+    }
+
+    /// What every JSON answer on a table begins with.
+    pub(crate) fn head(&self, path: &Path) -> Value {
+        json!({
+            "table": files::name(path),
+            "policy": self.symbols.policy,
+            "digest": hex(&self.table.digest()),
+        })
+    }
+
+    /// The policy as people see it.
+    pub(crate) fn policy(&self) -> &str {
+        self.symbols.policy.as_deref().unwrap_or("(names are stripped)")
+    }
+}
+
+/// A decision in names.
+#[derive(Debug)]
+pub(crate) struct Decided {
+    pub(crate) choose: String,
+    pub(crate) road: Option<String>,
+    pub(crate) candidates: Vec<(String, Status)>,
+}
+
+/// How a candidate fared.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    Chosen,
+    /// Eligible, but another ranks before it.
+    Open,
+    /// Kind of reason, and the reason.
+    Closed(&'static str, String),
+    /// The filter that does not hold.
+    Filter(Broken),
+}
+
+/// A filter that does not hold, and what it reads.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Broken {
+    pub(crate) name: String,
+    pub(crate) guard: String,
+    /// Names of the cells and their values; `None` is unknown.
+    pub(crate) reads: Vec<(String, Option<String>)>,
+}
+
+impl Decided {
+    pub(crate) fn json(&self) -> Value {
+        let candidates: Vec<Value> = self
+            .candidates
+            .iter()
+            .map(|(road, status)| {
+                let (word, by) = match status {
+                    Status::Chosen => ("chosen", Value::Null),
+                    Status::Open => ("open", Value::Null),
+                    Status::Closed(kind, reason) => ("closed", json!({ "kind": kind, "reason": reason })),
+                    Status::Filter(b) => ("closed", b.json()),
+                };
+                json!({ "road": road, "status": word, "closed_by": by })
+            })
+            .collect();
+        json!({ "choose": self.choose, "road": self.road, "candidates": candidates })
+    }
+
+    /// One line a candidate: name and how it fared.
+    pub(crate) fn lines(&self) -> Vec<(String, String)> {
+        let said = |status: &Status| match status {
+            Status::Chosen => "chosen".to_owned(),
+            Status::Open => "open, ranks behind".to_owned(),
+            Status::Filter(b) => b.said(),
+            Status::Closed("tried", _) => "closed: tried for this question".to_owned(),
+            Status::Closed("judged", _) => "closed: the question is judged".to_owned(),
+            Status::Closed(..) => "closed: the profile in force leaves it out".to_owned(),
+        };
+        self.candidates.iter().map(|(road, status)| (road.clone(), said(status))).collect()
+    }
+}
+
+impl Broken {
+    fn json(&self) -> Value {
+        let reads: serde_json::Map<String, Value> = self.reads.iter().map(|(n, v)| (n.clone(), json!(v))).collect();
+        json!({ "kind": "filter", "reason": self.name, "guard": self.guard, "reads": reads })
+    }
+
+    fn said(&self) -> String {
+        // A filter like `lineage : lineage` says enough by its values.
+        let values: Vec<String> = self
+            .reads
+            .iter()
+            .map(|(n, v)| match v {
+                Some(v) => format!("{n} = {v}"),
+                None => format!("{n} is unknown"),
+            })
+            .collect();
+        if values.is_empty() {
+            return format!("closed by `{}`: {}", self.name, self.guard);
+        }
+        format!("closed by `{}`: {}  ({})", self.name, self.guard, values.join(", "))
+    }
+}
+
+fn latched(latches: Latches, latch: Latch, value: Option<i64>) -> Latches {
+    match latch {
+        Latch::Left(c) => latches.with_left(c.index(), u8::try_from(value.unwrap_or(0)).unwrap_or(0)),
+        _ if value == Some(0) => latches,
+        Latch::Tried(r) => latches.with_tried(r.index()),
+        Latch::Judged => latches.with_judged(),
+        Latch::Consumed => latches.with_consumed(),
+    }
+}
+
+fn kind(table: &Table<'_>, symbols: &Symbols, i: usize) -> Kind {
+    let labels = || symbols.cells.get(i).map(|c| c.labels.clone()).unwrap_or_default();
+    match table.cell(i).map(|c| c.kind()) {
+        Some(CellKind::Enum { .. } | CellKind::Level { .. }) => Kind::Word(labels()),
+        Some(CellKind::Set { .. }) => Kind::Set(labels()),
+        Some(CellKind::Int { lo, hi }) => Kind::Int(lo.into(), hi.into()),
+        Some(CellKind::Bool) | None => Kind::Bool,
+    }
+}
+
+/// Names of obligations.
+pub(crate) fn obligations(bits: u32) -> Vec<&'static str> {
+    obligation::NAMES.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, n)| *n).collect()
+}
+
+/// Digests as they are pinned.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
