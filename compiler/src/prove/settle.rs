@@ -64,6 +64,7 @@ pub(crate) fn settle(
                 return out;
             }
             fixpoint::Outcome::Hits(hits) => {
+                let used = kept.clone();
                 for hit in hits {
                     let edges: Vec<EdgeId> = hit.steps.iter().map(|i| product.steps[*i].edge).collect();
                     let Some(last) = hit.steps.last() else { continue };
@@ -74,9 +75,11 @@ pub(crate) fn settle(
                             out.insert(hit.obligation, Settled::Refuted(concrete));
                         }
                         Real::No(core) => {
-                            let before = kept.len();
+                            // Another path of this round may have asked for the same facts: only what the fixpoint
+                            // already kept cannot help it.
+                            let known = core.is_subset(&used);
                             kept.extend(core);
-                            if kept.len() == before {
+                            if known {
                                 open.remove(&hit.obligation);
                                 out.insert(
                                     hit.obligation,
