@@ -560,13 +560,14 @@ impl<'m> Monitor<'m> {
             wrong.push(v("RL308", "an uncertain verifier leads to a refusal or a review"));
         }
         let Some(r) = to.road else { return };
-        if to.kind == K::Send && m.road(r).remote {
-            if let Some((d, o)) = self.denied.iter().find(|(d, _)| **d != r) {
-                wrong.push(v(
-                    if *o == Outcome::CutSemanticsLost { "RL307" } else { "RL304" },
-                    format!("`{}` of `{}` was answered by another remote road", o.word(), m.road(*d).name),
-                ));
-            }
+        if to.kind == K::Send
+            && m.road(r).remote
+            && let Some((d, o)) = self.denied.iter().find(|(d, _)| **d != r)
+        {
+            wrong.push(v(
+                if *o == Outcome::CutSemanticsLost { "RL307" } else { "RL304" },
+                format!("`{}` of `{}` was answered by another remote road", o.word(), m.road(*d).name),
+            ));
         }
         if matches!(to.kind, K::Send | K::Call) {
             let first = to.kind == K::Send && m.road(r).remote && self.first.is_some_and(|f| f != r);

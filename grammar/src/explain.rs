@@ -93,10 +93,10 @@ fn wanted(rules: &[Rule], in_item: bool) -> Vec<String> {
             if !(item && ITEMS.contains(&w)) {
                 words.insert(format!("`{w}`"));
             }
-        } else if let Some(t) = thing(r) {
-            if r != Rule::EOI || !in_item {
-                things.insert(t.to_owned());
-            }
+        } else if let Some(t) = thing(r)
+            && (r != Rule::EOI || !in_item)
+        {
+            things.insert(t.to_owned());
         }
     }
     things.into_iter().chain(words).collect()

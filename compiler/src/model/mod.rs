@@ -497,9 +497,12 @@ pub enum ClaimKind {
     Always {
         /// What must have happened: nodes that count for each node of `then` (same road where both have one).
         /// (node of `then`, its outcome, guard, nodes of `first` with their outcome).
-        at: Vec<(NodeId, Option<Outcome>, Guard, Vec<(NodeId, Outcome)>)>,
+        at: Vec<Demand>,
     },
 }
+
+/// Node of `then`, its outcome, the guard, and the nodes of `first` with their outcomes.
+pub type Demand = (NodeId, Option<Outcome>, Guard, Vec<(NodeId, Outcome)>);
 
 /// A test block.
 #[derive(Debug, Clone, Serialize)]

@@ -184,7 +184,7 @@ fn guard(view: &View<'_>, g: &Guard) -> String {
 fn human(v: &Value) -> String {
     let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
     let list = |v: &Value| v.as_array().cloned().unwrap_or_default();
-    let words = |v: &Value| list(v).iter().map(|w| text(w)).collect::<Vec<_>>().join(", ");
+    let words = |v: &Value| list(v).iter().map(&text).collect::<Vec<_>>().join(", ");
     let mut out = format!("{}  {} bytes\n", style::strong(text(&v["policy"])), v["bytes"]);
     for (label, field) in [("digest", "digest"), ("model", "model"), ("proof", "proof")] {
         let _ = writeln!(out, "  {label:<7} {}", text(&v[field]));

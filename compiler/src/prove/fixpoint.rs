@@ -4,7 +4,7 @@
 //! the reached sets are an inductive invariant, which [`super::invariant`] has Z3 check. A bad step that it reaches gives
 //! the shortest abstract path; [`super::path`] asks whether it is real, and if not, which facts to keep as well.
 
-use super::product::{Product, Sites, Step};
+use super::product::{Obligation, Product, Sites, Step};
 use super::space::Space;
 use crate::graph::{Cond, Graph, Write};
 use crate::laws::track::{Subject, When};
@@ -13,13 +13,16 @@ use biodivine_lib_bdd::{Bdd, BddVariable};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// An edge, one of its conjuncts, and the facts that are kept of it.
+type Projected = (EdgeId, usize, Vec<FactId>);
+
 /// What the engines share about one policy.
 pub(crate) struct Context<'g, 'm> {
     pub(crate) graph: &'g Graph<'m>,
     pub(crate) space: &'g Space<'m>,
     /// Support of each conjunct of each edge.
     support: Vec<Vec<Vec<FactId>>>,
-    projected: RefCell<BTreeMap<(EdgeId, usize, Vec<FactId>), Bdd>>,
+    projected: RefCell<BTreeMap<Projected, Bdd>>,
     /// Volatile and rank cells.
     volatile: Vec<FactId>,
 }
@@ -198,7 +201,7 @@ pub(crate) fn run(
     free: bool,
 ) -> Outcome {
     let mut sets: Vec<Bdd> = vec![cx.space.bottom(); product.states.len()];
-    let mut wanted: BTreeMap<usize, Vec<(usize, (&'static str, Subject))>> = BTreeMap::new();
+    let mut wanted: BTreeMap<usize, Vec<(usize, Obligation)>> = BTreeMap::new();
     for (o, sites) in open {
         for (step, bad) in sites {
             wanted.entry(*step).or_default().push((*bad, *o));

@@ -147,7 +147,7 @@ fn plain(m: &Model, g: &Guard, facts: &[Cell]) -> Option<bool> {
                 Some(false)
             }
         }
-        Guard::In(f, vs) => read(f).map(|v| vs.iter().any(|x| *x == v)),
+        Guard::In(f, vs) => read(f).map(|v| vs.contains(&v)),
         Guard::Range(f, lo, hi) => read(f).map(|v| v >= i64::from(*lo) && v <= i64::from(*hi)),
         Guard::Diff { left, right, plus } => Some(read(left)? - read(right)? <= i64::from(*plus)),
         Guard::HasAny(f, mask) => read(f).map(|v| (0..64).any(|l| mask >> l & 1 == 1 && has(v, l))),

@@ -107,6 +107,6 @@ pub(crate) fn check(
         ways.push(smt::and(&parts));
         used = used.max(vs.used());
     }
-    solver.assert(&smt::or(&ways));
+    solver.assert(smt::or(&ways));
     smt::ask(&solver, &[])
 }

@@ -148,7 +148,7 @@ pub(crate) fn ask(cx: &Context<'_, '_>, edges: &[EdgeId], bad: &Cond, when: When
     }
     let names: Vec<Bool> = (0..parts.len()).map(|i| Bool::new_const(format!("p{i}").as_str())).collect();
     for (n, (t, _)) in names.iter().zip(&parts) {
-        solver.assert(&n.implies(t));
+        solver.assert(n.implies(t));
     }
     match smt::ask(&solver, &names) {
         Answer::Undecided => Real::Undecided,
@@ -317,10 +317,10 @@ fn says(t: &Term, cell: Cell) -> Bool {
 /// The fewest contents that by themselves open the whole path: start from a core, then leave out what is not needed.
 fn matter(path: &Bool, values: &[((FactId, usize), Bool)]) -> BTreeSet<(FactId, usize)> {
     let solver = smt::question();
-    solver.assert(&path.not());
+    solver.assert(path.not());
     let names: Vec<Bool> = (0..values.len()).map(|i| Bool::new_const(format!("m{i}").as_str())).collect();
     for (n, (_, t)) in names.iter().zip(values) {
-        solver.assert(&n.implies(t));
+        solver.assert(n.implies(t));
     }
     if smt::ask(&solver, &names) != Answer::Unsat {
         return values.iter().map(|(k, _)| *k).collect();

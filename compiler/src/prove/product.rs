@@ -29,7 +29,10 @@ pub(crate) struct Product {
 }
 
 /// What one obligation says, and where its bad steps are.
-pub(crate) type Sites = BTreeMap<(&'static str, Subject), Vec<(usize, usize)>>;
+pub(crate) type Sites = BTreeMap<Obligation, Vec<(usize, usize)>>;
+
+/// A law and what it is about.
+pub(crate) type Obligation = (&'static str, Subject);
 
 impl Product {
     pub(crate) fn new(g: &Graph<'_>, track: &dyn Track) -> Self {
