@@ -205,11 +205,18 @@ fn literal(value: &ast::Value, ty: &Type, consts: &BTreeMap<String, i64>, d: &mu
 /// A number as a value of an int type.
 pub(crate) fn number(q: ast::Qty, span: Span, ty: &Type, d: &mut Vec<Diagnostic>) -> Option<Value> {
     let Type::Int { lo, hi } = ty else {
-        d.push(Diagnostic::error(
-            codes::WRONG_TYPE,
-            span,
-            format!("`{}` is a number, and the fact is a {}", q.number, describe(ty)),
-        ));
+        d.push(
+            Diagnostic::error(
+                codes::WRONG_TYPE,
+                span,
+                format!("`{}` is a number, and the fact is a {}", q.number, describe(ty)),
+            )
+            .with_help(match ty {
+                Type::Set(_) => "write a set like `{ a, b }`".to_owned(),
+                Type::Enum(words) | Type::Level(words) => format!("write one of `{}`", words.join("`, `")),
+                _ => "write the fact's name alone, or `not` before it".to_owned(),
+            }),
+        );
         return None;
     };
     if !matches!(q.unit, None | Some(ast::Unit::Cents)) {

@@ -310,8 +310,11 @@ fn only_when_free(cx: &Context<'_, '_>, track: &dyn Track, law: &'static str, su
 fn saying(m: &Model, f: EdgeId, what: &str) -> String {
     let words =
         what.split_once(" changes ").and_then(|(_, w)| w.strip_suffix(" without saying so")).unwrap_or_default();
-    let how = if m.edge(f).changes.is_some() { "add to its `changes`" } else { "write `changes` with" };
-    format!("{how} `{words}`, or lead to a `choose` without that road")
+    if m.edge(f).changes.is_some() {
+        format!("add `{words}` to its `changes`, or lead to a `choose` without that road")
+    } else {
+        format!("write `changes {{ {words} }}`, or lead to a `choose` without that road")
+    }
 }
 
 fn overlap(a: Span, b: Span) -> bool {

@@ -30,6 +30,12 @@ pub fn build(model: &Model, proof: &Proof, options: Options) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
+/// The digest that a table with these bytes must carry (`runtime/FORMAT.md`).
+#[must_use]
+pub fn digest(bytes: &[u8]) -> [u8; 32] {
+    write::digest(bytes)
+}
+
 /// BLAKE3 of the model's canonical JSON. Tests and doc comments are no part of it: they change no decision.
 #[must_use]
 pub fn model_digest(model: &Model) -> [u8; 32] {
