@@ -9,13 +9,13 @@ pub mod code;
 pub mod diagnostic;
 mod explain;
 mod parse;
-
+mod print;
 mod rules;
 mod scan;
 pub mod span;
 pub mod trivia;
 
 pub use parse::{LARGEST_FILE, decode, parse};
-
+pub use print::print;
 pub use scan::DEEPEST;
 pub use trivia::{Comment, comments};

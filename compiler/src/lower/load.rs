@@ -54,7 +54,7 @@ pub(crate) fn load(
             let id = sources.add(name, String::from_utf8_lossy(bytes.get(..at).unwrap_or(&[])).into_owned());
             let at = u32::try_from(at).unwrap_or(u32::MAX);
             diagnostics.push(Diagnostic::error(
-                "S001",
+                roadlaw_grammar::code::NOT_UTF8,
                 Span::new(id, at, at),
                 format!("the file is not UTF-8 text from byte {at} on"),
             ));

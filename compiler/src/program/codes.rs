@@ -1,17 +1,7 @@
 //! Codes that are no laws, with one sentence each: what can be wrong with text, and with facts and events.
 
-/// Codes of text, from the `roadlaw_grammar` crate.
-pub(crate) const TEXT: &[(&str, &str)] = &[
-    ("S001", "The text does not follow the grammar: something else could stand here."),
-    ("S002", "The file is larger than 1 MiB."),
-    ("S003", "A number is too large to be held."),
-    ("S004", "The edition is not known to this compiler."),
-    ("S005", "A part of an edge is written twice."),
-    ("S006", "A bracket is not closed, closes nothing, or closes another."),
-    ("S007", "A text in quotes is not closed on its line, or holds an escape."),
-    ("S008", "A character that is not ASCII stands outside texts and comments."),
-    ("S009", "Brackets or `not` are nested deeper than 64."),
-];
+/// Codes of text.
+pub(crate) use roadlaw_grammar::code::ALL as TEXT;
 
 /// Codes of facts, events and tests. F001 and F002 come from [`super::document`].
 pub(crate) const INPUT: &[(&str, &str)] = &[

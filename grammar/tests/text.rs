@@ -1,0 +1,6 @@
+//! The text of the language from outside: what parses, what is refused and where, and that printing is faithful.
+
+#[path = "text/round.rs"]
+mod round;
+#[path = "text/support.rs"]
+mod support;
