@@ -33,6 +33,16 @@ pub(super) const LAWS: &[Law] = &[
         fix: "Say when it may go, and let the else refuse; or name the strictest value: `unknown = true`.",
     },
     Law {
+        code: "RL404",
+        title: "what is worse opens nothing",
+        shape: "Two-run",
+        protects: "A higher class, a greater weight, more labels or a lost lineage must never be the reason that work goes to a \
+                   remote road, or goes there raw where it would have been cut.",
+        bad: "filters mine { use std.filters.portal  class : class != private }       // restricted passes",
+        repaired: "filters mine { use std.filters.portal  class : class <= internal }",
+        fix: "Compare upwards only: `class <= internal`, `weight < 90`; let what is worse refuse, stay at home or be cut.",
+    },
+    Law {
         code: "RL405",
         title: "a capability is proven to the floor",
         shape: "Imply",
