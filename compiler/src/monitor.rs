@@ -64,6 +64,10 @@ pub struct Monitor<'m> {
     returned_by: Option<RoadId>,
     acted: bool,
     unconsumed_negative: bool,
+    /// A step of the policy's own took a negative and said something else instead.
+    summed_up: bool,
+    /// A review's new plan that is not classified yet.
+    planned: bool,
     effect: Option<bool>,
     out: bool,
     submitted: BTreeMap<RoadId, Submitted>,
@@ -135,6 +139,8 @@ impl<'m> Monitor<'m> {
             returned_by: None,
             acted: false,
             unconsumed_negative: false,
+            summed_up: false,
+            planned: false,
             effect: None,
             out: false,
             submitted: BTreeMap::new(),
@@ -286,6 +292,13 @@ impl<'m> Monitor<'m> {
         }
         self.transmission(from, edge.outcome);
         self.wait(from, edge.outcome);
+        let negative = self.last == Some((NodeWord::Validate, O::Negative));
+        self.summed_up = match (&from.kind, edge.outcome) {
+            (K::Own(_), _) => negative || self.summed_up,
+            (K::Release | K::Resolve | K::Consume, O::Ok | O::Duplicate) => self.summed_up,
+            _ => false,
+        };
+        self.planned |= from.kind == K::Review && edge.outcome == O::NewPlan;
         self.last = match (&from.kind, edge.outcome) {
             (K::Release | K::Resolve | K::Consume | K::Own(_), O::Ok | O::Duplicate) => self.last,
             (K::Send, o) => Some((NodeWord::Send, o)),
@@ -356,8 +369,15 @@ impl<'m> Monitor<'m> {
         let m = self.model;
         let edge = m.edge(e);
         let (from, to) = (m.node(edge.from), m.node(edge.to));
+        let again =
+            matches!(edge.kind, EdgeKind::Fallback | EdgeKind::Retry | EdgeKind::Redirect | EdgeKind::Redeliver);
+        if again && self.summed_up {
+            wrong.push(v("RL312", "a negative was summed up as something else"));
+        }
         if edge.kind == EdgeKind::Fallback {
-            if let Some(r) = self.unknown_out() {
+            if self.summed_up {
+                // Said already.
+            } else if let Some(r) = self.unknown_out() {
                 wrong.push(v("RL304", format!("the transmission to `{}` may have acted", m.road(r).name)));
             } else {
                 match self.last {
@@ -556,6 +576,17 @@ impl<'m> Monitor<'m> {
         if judged && (starts || to.kind == K::Adopt) {
             wrong.push(v("RL306", "the question is judged already"));
         }
+        if self.planned && goes_on(&to.kind) {
+            if to.kind != K::Classify {
+                wrong.push(v("RL311", format!("the new plan reaches `{}` before classify", to.name)));
+            }
+            self.planned = false;
+        }
+        let tried = to.road.and_then(|r| m.latch(Latch::Tried(r)));
+        let tried = tried.is_some_and(|f| !matches!(facts.get(f.index()), Some(Cell::Known(0))));
+        if tried && starts && edge.kind != EdgeKind::Redeliver {
+            wrong.push(v("RL313", "this road failed before for the same question"));
+        }
         if goes_on(&to.kind) && self.denied.values().any(|o| *o == Outcome::VerifierUncertain) {
             wrong.push(v("RL308", "an uncertain verifier leads to a refusal or a review"));
         }
@@ -584,7 +615,11 @@ impl<'m> Monitor<'m> {
             let missing: Vec<&str> =
                 Change::ALL.iter().filter(|c| a.get(c) != b.get(c) && !said.contains(c)).map(|c| c.word()).collect();
             if !missing.is_empty() {
-                let code = if missing == ["projection"] { "RL302" } else { "RL301" };
+                let code = match missing.as_slice() {
+                    ["projection"] => "RL302",
+                    ["assurance"] => "RL310",
+                    _ => "RL301",
+                };
                 wrong.push(v(
                     code,
                     format!(
@@ -594,6 +629,11 @@ impl<'m> Monitor<'m> {
                         missing.join(", ")
                     ),
                 ));
+            } else if let Some(floor) = m.road(s).reviewer
+                && m.road(r).reviewer.is_none_or(|f| f < floor)
+            {
+                wrong
+                    .push(v("RL310", format!("`{}` is not held to the floor of `{}`", m.road(r).name, m.road(s).name)));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Declared changes of fallbacks: RL301, RL302, RL303 (MODEL.md section 6).
+//! Declared changes of fallbacks: RL301, RL302, RL303, RL310 (MODEL.md section 6).
 
 use super::track::{Bad, Move, Subject, Track, When};
 use crate::graph::{Cond, Graph, carries};
@@ -68,6 +68,11 @@ impl Track for ChangesTrack {
     }
 }
 
+/// What the source was held to as a reviewer the destination is not held to.
+fn weaker(m: &Model, s: RoadId, d: RoadId) -> bool {
+    m.road(s).reviewer.is_some_and(|floor| m.road(d).reviewer.is_none_or(|f| f < floor))
+}
+
 fn index(r: RoadId) -> u16 {
     u16::try_from(r.0 + 1).unwrap_or(TAKEN - 1)
 }
@@ -80,7 +85,8 @@ impl ChangesTrack {
         let declared = m.edge(self.edge).changes.clone().unwrap_or_default();
         let missing: Vec<Change> = difference(m, s, d).into_iter().filter(|c| !declared.contains(c)).collect();
         match missing.as_slice() {
-            [] => None,
+            [] => weaker(m, s, d).then_some("RL310"),
+            [Change::Assurance] => Some("RL310"),
             [Change::Projection] => Some("RL302"),
             _ => Some("RL301"),
         }

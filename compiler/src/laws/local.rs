@@ -108,6 +108,12 @@ pub(crate) fn obligations(g: &Graph<'_>) -> Vec<Local> {
             road(m, id, &mut out);
         }
     }
+    for (i, edge) in m.edges.iter().enumerate() {
+        let to = m.node(edge.to);
+        if let (NodeKind::Repair, Some(r)) = (&to.kind, to.road) {
+            out.push(own_reviewer(m, EdgeId(crate::graph::narrow(i)), r));
+        }
+    }
     let mut ports: BTreeSet<Vec<EdgeId>> = BTreeSet::new();
     for i in 0..m.edges.len() {
         ports.insert(port_of(g, EdgeId(crate::graph::narrow(i))));
@@ -116,6 +122,19 @@ pub(crate) fn obligations(g: &Graph<'_>) -> Vec<Local> {
         port(m, &p, &mut out);
     }
     out
+}
+
+/// RL502: who repairs a candidate does not review it.
+fn own_reviewer(m: &Model, into: EdgeId, r: RoadId) -> Local {
+    let road = m.road(r);
+    Local {
+        law: "RL502",
+        cond: if road.reviewer.is_some() { Cond::True } else { Cond::False },
+        wanted: false,
+        subject: LocalSubject::Edge(into),
+        message: format!("`{}` is a reviewer and repairs here what it may be asked to review", road.name),
+        help: "let another road repair: a road that is no candidate of the review".to_owned(),
+    }
 }
 
 fn road(m: &Model, id: RoadId, out: &mut Vec<Local>) {

@@ -145,10 +145,16 @@ impl Track for OutTrack {
     }
 }
 
-/// RL304, RL306, RL308: a fallback leaves only an outcome that allows it. State: 0 none of these, 1 allowed, 2 a transmission
-/// failed and may have had an effect, 3 a negative, 4 a verifier that was not sure.
+/// RL304, RL306, RL308, RL312: a fallback leaves only an outcome that allows it. State: 0 none of these, 1 allowed, 2 a transmission
+/// failed and may have had an effect, 3 a negative, 4 a verifier that was not sure, 5 a negative that a step of the policy's
+/// own summed up (RL312).
 pub(crate) struct FallbackEntryTrack {
     pub(crate) flow: FlowId,
+}
+
+/// Work is done again, or by another road: a negative is not a reason for either.
+fn hides_negative(kind: EdgeKind) -> bool {
+    matches!(kind, EdgeKind::Fallback | EdgeKind::Retry | EdgeKind::Redirect | EdgeKind::Redeliver)
 }
 
 /// Nodes whose ok says nothing about the failure before them.
@@ -180,6 +186,7 @@ impl Track for FallbackEntryTrack {
             (K::Reconcile, O::KnownNoEffect | O::KnownFailed) => 1,
             (K::Validate, O::Negative) => 3,
             (K::Verify, O::VerifierUncertain) => 4,
+            (K::Own(_), _) if state == 3 || state == 5 => 5,
             (k, O::Ok | O::Duplicate) if passes_on(k) => state,
             _ => 0,
         };
@@ -195,6 +202,9 @@ impl Track for FallbackEntryTrack {
                 4 => bad.push(on_edge("RL308", e, Cond::True)),
                 _ => {}
             }
+        }
+        if next == 5 && hides_negative(edge.kind) {
+            bad.push(on_edge("RL312", e, Cond::True));
         }
         Move { next: if edge.kind == EdgeKind::Fallback { 0 } else { next }, bad }
     }
@@ -381,7 +391,7 @@ impl Track for WaitTrack {
     }
 }
 
-/// Laws that look at one edge alone: RL203, RL207 (resume), RL306 (judged), RL706.
+/// Laws that look at one edge alone: RL203, RL207 (resume), RL306 (judged), RL313, RL706.
 pub(crate) struct EdgeTrack {
     pub(crate) flow: FlowId,
     /// Candidates of chooses that can be reached without a fallback.
@@ -455,6 +465,40 @@ impl Track for EdgeTrack {
         if closed && let Some(judged) = m.latch(Latch::Judged) {
             bad.push(entry("RL306", g, e, Cond::Not(Box::new(Cond::Holds(Guard::In(judged, vec![0]))))));
         }
+        let starts = matches!(to.kind, NodeKind::Send | NodeKind::Call) || (closed && human);
+        if starts
+            && edge.kind != EdgeKind::Redeliver
+            && let Some(tried) = to.road.and_then(|r| m.latch(Latch::Tried(r)))
+        {
+            bad.push(entry("RL313", g, e, Cond::Not(Box::new(Cond::Holds(Guard::In(tried, vec![0]))))));
+        }
         Move { next: 0, bad }
+    }
+}
+
+/// RL311: after a review's new plan nothing is prepared before classify. State: 1 while the new plan is not classified.
+pub(crate) struct ReviewTrack {
+    pub(crate) flow: FlowId,
+}
+
+impl Track for ReviewTrack {
+    fn flow(&self) -> FlowId {
+        self.flow
+    }
+
+    fn name(&self, _: &Model) -> String {
+        "new plan".to_owned()
+    }
+
+    fn step(&self, g: &Graph<'_>, state: u16, e: EdgeId) -> Move {
+        let m = g.model;
+        let edge = m.edge(e);
+        let (from, to) = (m.node(edge.from), m.node(edge.to));
+        let planned = state == 1 || (from.kind == NodeKind::Review && edge.outcome == Outcome::NewPlan);
+        let mut bad = Vec::new();
+        if planned && to.kind != NodeKind::Classify && begins_anew(&to.kind) {
+            bad.push(entry("RL311", g, e, Cond::True));
+        }
+        Move { next: u16::from(planned && !begins_anew(&to.kind)), bad }
     }
 }

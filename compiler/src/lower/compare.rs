@@ -1,9 +1,9 @@
 //! Comparisons: of facts with values and with each other, of ceilings, of what a target says.
 
 use super::facts::{self, Source};
-use super::guards::{Context, Decl, Meaning, Number, holds, truth};
+use super::guards::{Context, Decl, Meaning, Number, Reads, holds, truth};
 use super::{Const, Lowering, codes, names};
-use crate::model::{Guard, Type};
+use crate::model::{Guard, Profile, Type};
 use roadlaw_grammar::ast::{self, CmpOp};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
@@ -54,6 +54,18 @@ impl Lowering<'_> {
             }
             return None;
         };
+        if attr == "provider"
+            && cx.reads != Reads::Claim
+            && self.profile == Profile::Strict
+            && self.told.insert(("RL406", span))
+        {
+            self.d.push(
+                Diagnostic::error("RL406", span, "the name of a provider decides here who may be chosen".to_owned())
+                    .with_label(t.span, "this target")
+                    .with_help("ask for what matters instead: `target.region`, `target.retention`, or `distinct` of a reviewer"),
+            );
+            return Some(actual);
+        }
         if attr != "evidence" && !t.verified && self.told.insert(("RL004", span)) {
             self.d.push(
                 Diagnostic::error(

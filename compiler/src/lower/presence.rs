@@ -3,7 +3,7 @@
 
 use super::roads::atom;
 use super::{Lowering, codes, facts, limits, names};
-use crate::model::{Carrier, Cognition, Continuity, Guard, Profile, Road, RoadId, Shape, Type};
+use crate::model::{Carrier, Cognition, Continuity, Guard, Life, Profile, Road, RoadId, Shape, Type};
 use roadlaw_grammar::ast::{self, Entry};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
@@ -171,6 +171,17 @@ impl Lowering<'_> {
         let want = |role: &str| ROLE_TYPES.iter().find(|(r, _)| *r == role).map(|(_, t)| *t);
         for e in self.scope.facts.entries.iter().filter(|e| !e.shipped) {
             let Some(t) = want(&e.value.role) else { continue };
+            let reread = matches!(e.value.role.as_str(), "revoked" | "expired");
+            if reread && e.value.life != Life::Volatile && self.profile == Profile::Strict {
+                self.d.push(
+                    Diagnostic::error(
+                        "RL209",
+                        e.value.role_span,
+                        format!("`{}` is not volatile: egress and adopt could not read it again", e.value.role),
+                    )
+                    .with_help("declare it `volatile`"),
+                );
+            }
             let fits = match (t, &e.value.ty) {
                 ("bool", Type::Bool) | ("int", Type::Int { .. }) => true,
                 ("evidence", Type::Level(_)) => e.value.evidence,
@@ -503,7 +514,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// RL010: roles that no fact has, for the roads that need them and for laws about other steps of the flow.
+    /// RL010, RL209: roles that no fact has, for the roads that need them and for laws about other steps of the flow.
     pub(crate) fn check_roles(&mut self) {
         if self.profile == Profile::Choice {
             return;
@@ -521,8 +532,10 @@ impl Lowering<'_> {
     /// Reports that nothing fills a role that a road needs.
     pub(crate) fn missing_role(&mut self, role: &str, road: RoadId) {
         let r = &self.roads[road.index()];
+        // Egress and adopt read these two again by themselves: without the facts there is nothing to read.
+        let code = if matches!(role, "revoked" | "expired") { "RL209" } else { "RL010" };
         self.d.push(
-            Diagnostic::error("RL010", r.span, format!("no fact has the role `{role}`, which road `{}` needs", r.name))
+            Diagnostic::error(code, r.span, format!("no fact has the role `{role}`, which road `{}` needs", r.name))
                 .with_help(format!("write `use std.facts`, or declare a fact `as {role}`")),
         );
     }

@@ -6,10 +6,11 @@
 
 use super::{Counts, count, diagnose::Findings};
 use crate::graph::{Graph, carries};
-use crate::model::{Edge, EdgeKind, FlowId, Latch, Model, NodeId, NodeKind, Outcome, RoadId, Shape};
+use crate::model::{Ceilings, Edge, EdgeKind, FlowId, Latch, Model, NodeId, NodeKind, Outcome, Profile, RoadId, Shape};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 use roadlaw_grammar::diagnostic::{Diagnostic, Label};
+use roadlaw_grammar::span::Span;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,6 +63,7 @@ pub(crate) fn check(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Cou
     }
     count(counts, "static");
     redeliveries(g, findings, counts);
+    children(g, findings, counts);
     let unrolled = m.counters.iter().fold(1_u64, |acc, c| acc.saturating_mul(u64::from(c.max) + 1));
     if unrolled > UNROLLED {
         count(counts, "undecided");
@@ -326,6 +328,55 @@ fn counted(left: &[u8], e: &Edge) -> Option<Vec<u8>> {
 fn full(m: &Model) -> Vec<u8> {
     m.counters.iter().map(|c| c.max).collect()
 }
+
+/// RL603: what the roads of a child may use, in all the calls that it may make, fits in the ceilings of its parent.
+fn children(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Counts) {
+    let m = g.model;
+    for (i, flow) in m.flows.iter().enumerate().filter(|_| m.profile == Profile::Strict) {
+        let Some(parent) = flow.of.map(|r| m.road(r)) else { continue };
+        let here = g.reachable(FlowId(crate::graph::narrow(i)));
+        let roads: BTreeSet<RoadId> =
+            here.iter().map(|n| m.node(*n)).filter(|n| carries(&n.kind)).filter_map(|n| n.road).collect();
+        let mut above = Vec::new();
+        for (word, of) in CHILD_CEILINGS {
+            let sum: i64 = roads.iter().filter_map(|r| of(&m.road(*r).ceilings)).fold(0, i64::saturating_add);
+            let all = sum.saturating_mul(i64::from(flow.calls));
+            if let Some(limit) = of(&parent.ceilings)
+                && all > limit
+            {
+                above.push(format!("{word} {all} above {limit}"));
+            }
+        }
+        if above.is_empty() {
+            count(counts, "static");
+            continue;
+        }
+        count(counts, "refuted");
+        let mut e = Diagnostic::error(
+            "RL603",
+            flow.span,
+            format!("{} calls of this child may use more than `{}` may: {}", flow.calls, parent.name, above.join(", ")),
+        )
+        .with_primary_label("the child")
+        .with_help("lower `calls` or the ceilings of the child's roads, or raise those of the parent");
+        if parent.ceilings.span != Span::default() {
+            e = e.with_label(parent.ceilings.span, "the parent's ceilings");
+        }
+        findings.error(e);
+    }
+}
+
+/// A ceiling by its word.
+type Ceiling = (&'static str, fn(&Ceilings) -> Option<i64>);
+
+/// Ceilings of a child that add up, call by call. Requests are each road's own transmissions and add to nobody's.
+const CHILD_CEILINGS: [Ceiling; 5] = [
+    ("tokens in", |c| c.tokens_in),
+    ("tokens out", |c| c.tokens_out),
+    ("tokens", |c| c.tokens_total),
+    ("spend", |c| c.spend),
+    ("deadline", |c| c.deadline),
+];
 
 fn renews(m: &Model, e: &Edge) -> bool {
     m.node(e.from).kind == NodeKind::Repair && e.outcome == Outcome::Ok

@@ -1,4 +1,4 @@
-//! RL403, a two-run law: what is unknown opens nothing (MODEL.md section 8).
+//! RL403 and RL404, two-run laws: what is unknown opens nothing, what is worse opens nothing (MODEL.md section 8).
 //!
 //! D(f) is the first decision under facts f when every gate answers ok. The condition of each decision is the sum over
 //! the paths of ok edges; two copies of it, one with completed facts, go to Z3.
@@ -13,19 +13,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use z3::ast::{Bool, Int};
 
-/// Checks RL403 for a policy.
+/// Checks RL403 and RL404 for a policy.
 pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &mut Counts) {
     let m = cx.graph.model;
     for i in 0..m.roads.len() {
         let r = RoadId(crate::graph::narrow(i));
         if m.road(r).remote && m.chooses.iter().any(|c| c.candidates.contains(&r)) {
             filters(m, r, findings, counts);
+            worse_filters(m, r, findings, counts);
         }
     }
     let mut entries: BTreeSet<NodeId> = m.flows.iter().map(|f| f.start).collect();
     entries.extend(m.edges.iter().filter(|e| e.kind != EdgeKind::Next).map(|e| e.to));
     for n in entries {
         decisions(cx, n, findings, counts);
+        worse_decisions(cx, n, findings, counts);
     }
 }
 
@@ -62,11 +64,7 @@ fn filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut Count
 fn decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<'_>, counts: &mut Counts) {
     let m = cx.graph.model;
     let Some(order) = ok_region(cx, entry) else { return };
-    let sends: Vec<NodeId> = order
-        .iter()
-        .copied()
-        .filter(|n| m.node(*n).kind == NodeKind::Send && m.node(*n).road.is_some_and(|r| m.road(r).remote))
-        .collect();
+    let sends = remote_sends(m, &order);
     let mut guards: BTreeSet<FactId> = BTreeSet::new();
     let mut cells: BTreeSet<FactId> = BTreeSet::new();
     for n in &order {
@@ -84,8 +82,8 @@ fn decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<'_>, c
         return;
     }
     let mut two = TwoRuns::new(m, &guards);
-    let a = remote_send(cx, &order, entry, &sends, true, &mut |c| two.first(c));
-    let b = remote_send(cx, &order, entry, &sends, false, &mut |c| two.second(c));
+    let a = remote_send(cx, &order, entry, &sends, Way::Chosen, &mut |c| two.first(c));
+    let b = remote_send(cx, &order, entry, &sends, Way::Any, &mut |c| two.second(c));
     two.solver.assert(&a);
     two.solver.assert(b.not());
     match smt::ask(&two.solver, &[]) {
@@ -118,6 +116,115 @@ fn decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<'_>, c
             );
         }
     }
+}
+
+fn remote_sends(m: &Model, order: &[NodeId]) -> Vec<NodeId> {
+    let remote = |n: &NodeId| m.node(*n).kind == NodeKind::Send && m.node(*n).road.is_some_and(|r| m.road(r).remote);
+    order.iter().copied().filter(remote).collect()
+}
+
+/// How much a cell says about the payload being worse.
+fn gets_worse(m: &Model, f: FactId) -> bool {
+    let fact = m.fact(f);
+    match fact.role.as_deref() {
+        Some("weight") => matches!(fact.ty, Type::Int { .. }),
+        Some("class") => matches!(fact.ty, Type::Level(_)),
+        Some("lineage") => fact.ty == Type::Bool,
+        Some("labels") => matches!(fact.ty, Type::Set(_)),
+        _ => false,
+    }
+}
+
+/// Worse facts open no remote road.
+fn worse_filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut Counts) {
+    let road = m.road(r);
+    let holds = Cond::all(road.filters.iter().map(|f| Cond::holds(&f.guard)));
+    let cells: BTreeSet<FactId> = holds.cells().into_iter().filter(|f| gets_worse(m, *f)).collect();
+    if cells.is_empty() {
+        return count(counts, "two runs");
+    }
+    let mut two = TwoRuns::worse(m, &cells);
+    let a = two.first(&holds);
+    let b = two.second(&holds);
+    two.solver.assert(a.not());
+    two.solver.assert(b);
+    match smt::ask(&two.solver, &[]) {
+        Answer::Unsat => count(counts, "two runs"),
+        Answer::Undecided => {
+            count(counts, "undecided");
+            findings.road_undecided(r, "Z3 could not compare two runs (RL404)");
+        }
+        Answer::Sat => {
+            count(counts, "refuted");
+            let words = names(m, &cells);
+            let span = road
+                .filters
+                .iter()
+                .find(|f| {
+                    f.guard.cells().iter().any(|c| cells.contains(c)) && f.spans.iter().any(|s| s.file == m.span.file)
+                })
+                .and_then(|f| f.spans.iter().find(|s| s.file == m.span.file).copied());
+            findings.two_runs(
+                "RL404",
+                span.unwrap_or(road.span),
+                format!("a worse payload opens `{}`, which is closed for a better one ({words})", road.name),
+                "compare upwards: `class <= internal`, `weight < 90`",
+                two.shown(&cells),
+            );
+        }
+    }
+}
+
+/// Worse facts turn no refusal and no local work into a remote send, and nothing cut into something raw.
+fn worse_decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<'_>, counts: &mut Counts) {
+    let m = cx.graph.model;
+    let Some(order) = ok_region(cx, entry) else { return };
+    let sends = remote_sends(m, &order);
+    let steps = || order.iter().flat_map(|n| &cx.graph.out[n.index()]).copied().filter(|e| follows(m, *e));
+    let cells: BTreeSet<FactId> = steps()
+        .flat_map(|e| cx.graph.effect(e).open.iter().flat_map(Cond::cells).collect::<Vec<_>>())
+        .filter(|f| gets_worse(m, *f))
+        .collect();
+    if sends.is_empty() || cells.is_empty() {
+        return;
+    }
+    for (before, after, what) in [
+        (None, Way::Any, "a worse payload is sent to a remote road where a better one is not"),
+        (Some(Way::Cut), Way::Raw, "a worse payload is sent raw where a better one is cut"),
+    ] {
+        let mut two = TwoRuns::worse(m, &cells);
+        let a = remote_send(cx, &order, entry, &sends, before.unwrap_or(Way::Any), &mut |c| two.first(c));
+        let b = remote_send(cx, &order, entry, &sends, after, &mut |c| two.second(c));
+        two.solver.assert(if before.is_some() { a } else { a.not() });
+        two.solver.assert(b);
+        match smt::ask(&two.solver, &[]) {
+            Answer::Unsat => count(counts, "two runs"),
+            Answer::Undecided => {
+                count(counts, "undecided");
+                findings.undecided("RL404", crate::laws::track::Subject::Node(entry), "Z3 could not compare two runs");
+            }
+            Answer::Sat => {
+                count(counts, "refuted");
+                let span = steps()
+                    .map(|e| m.edge(e))
+                    .find(|e| e.guard_span.is_some() && e.guard.cells().iter().any(|f| cells.contains(f)))
+                    .and_then(|e| e.guard_span)
+                    .unwrap_or(m.span);
+                findings.two_runs(
+                    "RL404",
+                    span,
+                    format!("{what} ({})", names(m, &cells)),
+                    "let a worse class, weight or lineage only refuse, keep at home or cut",
+                    two.shown(&cells),
+                );
+                return;
+            }
+        }
+    }
+}
+
+fn names(m: &Model, cells: &BTreeSet<FactId>) -> String {
+    cells.iter().map(|f| format!("`{}`", m.fact(*f).name)).collect::<Vec<_>>().join(", ")
 }
 
 /// Nodes reached from the entry by ok, chosen and closed over `next` edges, in topological order; `None` if they form a
@@ -154,25 +261,46 @@ fn follows(m: &Model, e: crate::model::EdgeId) -> bool {
     edge.kind == EdgeKind::Next && matches!(edge.outcome, Outcome::Ok | Outcome::Chosen | Outcome::Closed)
 }
 
-/// The condition that the first decision is a remote send (having passed a choose, if asked).
+/// Which remote sends are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// All.
+    Any,
+    /// After a choose.
+    Chosen,
+    /// After a cut.
+    Cut,
+    /// Without a cut.
+    Raw,
+}
+
+/// The condition that the first decision is a remote send of this kind.
 fn remote_send(
     cx: &Context<'_, '_>,
     order: &[NodeId],
     entry: NodeId,
     sends: &[NodeId],
-    through_choose: bool,
+    way: Way,
     term: &mut dyn FnMut(&Cond) -> Bool,
 ) -> Bool {
     let m = cx.graph.model;
-    // (condition to be here, condition to be here after a choose)
+    let marks = |k: &NodeKind| match way {
+        Way::Cut | Way::Raw => *k == NodeKind::Cut,
+        Way::Any | Way::Chosen => matches!(k, NodeKind::Choose(_)),
+    };
+    // (condition to be here, condition to be here after a node that marks)
     let mut at: BTreeMap<NodeId, (Vec<Bool>, Vec<Bool>)> = BTreeMap::new();
     at.entry(entry).or_default().0.push(Bool::from_bool(true));
     let mut result = Vec::new();
     for n in order {
-        let (here, chosen) = at.remove(n).unwrap_or_default();
-        let (here, chosen) = (smt::or(&here), smt::or(&chosen));
+        let (here, marked) = at.remove(n).unwrap_or_default();
+        let (here, marked) = (smt::or(&here), smt::or(&marked));
         if sends.contains(n) {
-            result.push(if through_choose { chosen.clone() } else { here.clone() });
+            result.push(match way {
+                Way::Any => here.clone(),
+                Way::Chosen | Way::Cut => marked.clone(),
+                Way::Raw => smt::and(&[here.clone(), marked.not()]),
+            });
         }
         if crate::graph::carries(&m.node(*n).kind) {
             continue;
@@ -182,14 +310,14 @@ fn remote_send(
             let open = smt::and(&open);
             let slot = at.entry(m.edge(*e).to).or_default();
             slot.0.push(smt::and(&[here.clone(), open.clone()]));
-            let passed = if matches!(m.node(*n).kind, NodeKind::Choose(_)) { here.clone() } else { chosen.clone() };
+            let passed = if marks(&m.node(*n).kind) { here.clone() } else { marked.clone() };
             slot.1.push(smt::and(&[passed, open]));
         }
     }
     smt::or(&result)
 }
 
-/// Two fact vectors: the second completes what is unknown in the first.
+/// Two fact vectors: the second completes what is unknown in the first, or is worse.
 struct TwoRuns<'m> {
     model: &'m Model,
     solver: Rc<Question>,
@@ -197,9 +325,28 @@ struct TwoRuns<'m> {
     one: BTreeMap<FactId, Term>,
     two: BTreeMap<FactId, Term>,
     second: bool,
+    /// The second is worse; else it completes the first.
+    worse: bool,
 }
 
 impl<'m> TwoRuns<'m> {
+    /// `cells`: those that may be worse in the second; all others agree.
+    fn worse(model: &'m Model, cells: &BTreeSet<FactId>) -> Self {
+        Self { worse: true, ..Self::new(model, cells) }
+    }
+
+    /// The second content of a cell is not better than the first: heavier, a higher class, more labels, lineage lost.
+    fn not_better(&self, f: FactId, a: &Term, b: &Term) -> Bool {
+        let value = match (self.model.fact(f).role.as_deref(), &self.model.fact(f).ty) {
+            (_, Type::Set(_)) => {
+                smt::and(&a.labels.iter().zip(&b.labels).map(|(x, y)| x.implies(y)).collect::<Vec<_>>())
+            }
+            (Some("lineage"), _) => b.value.le(&a.value),
+            _ => b.value.ge(&a.value),
+        };
+        smt::and(&[a.unknown.iff(&b.unknown), value])
+    }
+
     /// `completed`: the cells whose unknown may be completed; all others agree.
     fn new(model: &'m Model, completed: &BTreeSet<FactId>) -> Self {
         Self {
@@ -209,7 +356,17 @@ impl<'m> TwoRuns<'m> {
             one: BTreeMap::new(),
             two: BTreeMap::new(),
             second: false,
+            worse: false,
         }
+    }
+
+    fn read(&self, f: FactId) -> Term {
+        let from = if self.second { &self.two } else { &self.one };
+        from.get(&f).cloned().unwrap_or(Term {
+            value: Int::from_i64(0),
+            labels: Vec::new(),
+            unknown: Bool::from_bool(true),
+        })
     }
 
     fn first(&mut self, c: &Cond) -> Bool {
@@ -255,6 +412,12 @@ impl Cells for TwoRuns<'_> {
             let a = smt::fresh(self.model, &self.solver, f, 0);
             let b = if self.completed.contains(&f) && self.model.fact(f).latch.is_none() {
                 let b = smt::fresh(self.model, &self.solver, f, 1);
+                if self.worse {
+                    self.solver.assert(self.not_better(f, &a, &b));
+                    self.one.insert(f, a);
+                    self.two.insert(f, b);
+                    return self.read(f);
+                }
                 // Known stays as it is; unknown may become anything known, or stay.
                 let mut same = vec![b.unknown.not(), b.value.eq(&a.value)];
                 same.extend(a.labels.iter().zip(&b.labels).map(|(x, y)| x.iff(y)));
@@ -266,12 +429,7 @@ impl Cells for TwoRuns<'_> {
             self.one.insert(f, a);
             self.two.insert(f, b);
         }
-        let from = if self.second { &self.two } else { &self.one };
-        from.get(&f).cloned().unwrap_or(Term {
-            value: Int::from_i64(0),
-            labels: Vec::new(),
-            unknown: Bool::from_bool(true),
-        })
+        self.read(f)
     }
 
     fn model(&self) -> &Model {

@@ -23,6 +23,15 @@ pub(super) const LAWS: &[Law] = &[
         fix: "Lower a counter or a road's ceiling, or raise the policy's. The message shows the worst path's sum.",
     },
     Law {
+        code: "RL603",
+        title: "a child's ceilings fit in its parent's",
+        shape: "Arith",
+        protects: "A contained job whose calls together may use more than the job itself breaks the job's promise one small call at a time.",
+        bad: "limits job  { .. spend 400 cents .. }\nlimits call { .. spend 50 cents .. }\nchild of coder calls 9 { .. }",
+        repaired: "limits job  { .. spend 450 cents .. }\nlimits call { .. spend 50 cents .. }\nchild of coder calls 9 { .. }",
+        fix: "The ceilings of the child's roads add up and are multiplied by `calls`. Lower one of them, or raise the parent's.",
+    },
+    Law {
         code: "RL604",
         title: "thresholds and totals agree",
         shape: "Arith",

@@ -33,6 +33,16 @@ pub(super) const LAWS: &[Law] = &[
         fix: "Say when it may go, and let the else refuse; or name the strictest value: `unknown = true`.",
     },
     Law {
+        code: "RL404",
+        title: "what is worse opens nothing",
+        shape: "Two-run",
+        protects: "A higher class, a greater weight, more labels or a lost lineage must never be the reason that work goes to a \
+                   remote road, or goes there raw where it would have been cut.",
+        bad: "filters mine { use std.filters.portal  class : class != private }       // restricted passes",
+        repaired: "filters mine { use std.filters.portal  class : class <= internal }",
+        fix: "Compare upwards only: `class <= internal`, `weight < 90`; let what is worse refuse, stay at home or be cut.",
+    },
+    Law {
         code: "RL405",
         title: "a capability is proven to the floor",
         shape: "Imply",
@@ -40,6 +50,15 @@ pub(super) const LAWS: &[Law] = &[
         bad: "filters mine { use std.filters.portal  login : login >= present }",
         repaired: "filters mine { use std.filters.portal  login : login >= probed }",
         fix: "Ask for `probed` or `attested` evidence.",
+    },
+    Law {
+        code: "RL406",
+        title: "provider identity is no filter",
+        shape: "Two-run",
+        protects: "Another provider's name is no proof of independence, and a name in a filter decides what a condition should.",
+        bad: "filters mine { use std.filters.portal  other : target.provider != acme }",
+        repaired: "filters mine { use std.filters.portal  place : target.region == eu }",
+        fix: "Ask for the property: region, retention, custody, or a separate invocation for a reviewer. A provider's name may stand in a binding, a rank or a `never`.",
     },
     Law {
         code: "RL407",
@@ -70,5 +89,14 @@ pub(super) const LAWS: &[Law] = &[
         bad: "role reviewer floor high { road api : native portal .. { filters { use std.filters.portal } } }",
         repaired: "role reviewer floor high { road api : native portal .. { filters { use std.filters.reviewer, std.filters.portal } } }",
         fix: "Use std.filters.reviewer, which asks for `distinct`, `blind` and `assurance` at the floor.",
+    },
+    Law {
+        code: "RL502",
+        title: "a worker is not its own reviewer",
+        shape: "Imply",
+        protects: "Who repairs a candidate wrote it. Asked to review it, it judges its own work.",
+        bad: "role reviewer floor high { road a .. }\naccept.negative -> repair(a)",
+        repaired: "role reviewer floor high { road a .. }\nroad author : native local_model { .. }\naccept.negative -> repair(author)",
+        fix: "Let a road repair that is outside of the reviewers' group.",
     },
 ];
