@@ -4,3 +4,6 @@
 mod round;
 #[path = "text/support.rs"]
 mod support;
+
+#[path = "text/hard.rs"]
+mod hard;
