@@ -176,7 +176,7 @@ fn outdented(text: &str) -> Option<(usize, usize, usize)> {
                 continue;
             }
             Kind::Word if fresh && ITEMS.contains(&t) => {
-                if let Some((at, _)) = open.last().filter(|(_, i)| indent <= *i) {
+                if let Some((at, _)) = open.last().filter(|(_, i)| open.len() > 1 && indent <= *i) {
                     return Some((*at, p.start, p.end));
                 }
             }

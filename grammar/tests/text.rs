@@ -7,3 +7,6 @@ mod support;
 
 #[path = "text/hard.rs"]
 mod hard;
+
+#[path = "text/slips.rs"]
+mod slips;
