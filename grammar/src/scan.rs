@@ -205,6 +205,7 @@ pub(crate) fn token_end(text: &str, at: usize) -> usize {
         None => at,
         Some((_, c)) if wordy(c) => at + rest.find(|c: char| !wordy(c)).unwrap_or(rest.len()),
         Some((_, '"')) => at + rest[1..].find(['"', '\n']).map_or(rest.len(), |n| n + 2),
+        Some((_, '/')) if rest.starts_with("/*") => at + 2,
         Some((_, '/')) => at + rest.find(|c: char| c != '/').unwrap_or(rest.len()),
         Some((_, '-')) => {
             // An arrow as a whole, right or wrong: `-falback->`, `-->`.

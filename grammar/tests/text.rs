@@ -10,3 +10,6 @@ mod hard;
 
 #[path = "text/slips.rs"]
 mod slips;
+
+#[path = "text/trees.rs"]
+mod trees;

@@ -116,7 +116,7 @@ const ITEMS: &[(&str, &[&str])] = &[
         &["3:20 S001 unexpected `(` | the index of a fact stands in `[ ]`: `available[local]`"],
     ),
     ("  # comment\n  need cut", &["3:3 S001 expected an item or `}`, found `#` | a comment begins with `//`"]),
-    ("  /* c */ need cut", &["3:3 S001 expected an item or `}`, found `/`"]),
+    ("  /* c */ need cut", &["3:3 S001 expected an item or `}`, found `/*` | a comment begins with `//`"]),
     (
         "  const a = 999999999999999999999",
         &["3:13 S003 `999999999999999999999` is too large a number | numbers of a policy lie within 32 bits"],
