@@ -53,7 +53,9 @@ pub(crate) fn explain(file: FileId, text: &str, base: usize, e: &Error<Rule>) ->
     if wanted.len() > FEW {
         d = d.with_note(format!("possible here: {}", wanted.join(", ")));
     }
-    if let Some(help) = help(token, rules, &wanted) {
+    let before = text.get(..start).unwrap_or("").trim_end();
+    let told = habit(token, before, &wanted).map(str::to_owned);
+    if let Some(help) = told.or_else(|| help(token, rules, &wanted)) {
         d = d.with_help(help);
     }
     d
@@ -81,7 +83,7 @@ fn found_at(text: &str, at: usize) -> (usize, usize) {
 fn wanted(rules: &[Rule], in_item: bool) -> Vec<String> {
     let set: BTreeSet<Rule> = rules.iter().copied().collect();
     // Where many kinds of items could begin, they are one thing.
-    let item = set.contains(&Rule::k_flow) && set.contains(&Rule::k_never);
+    let item = set.contains(&Rule::item) || set.contains(&Rule::k_flow) && set.contains(&Rule::k_never);
     let mut things = BTreeSet::new();
     let mut words = BTreeSet::new();
     if item || (in_item && set.contains(&Rule::EOI)) {
@@ -99,7 +101,57 @@ fn wanted(rules: &[Rule], in_item: bool) -> Vec<String> {
             things.insert(t.to_owned());
         }
     }
+    if things.is_empty() && words.iter().eq(["`use`"]) {
+        // After the edition the grammar reports only what it tried first.
+        words.extend(["`library`".to_owned(), "`policy`".to_owned()]);
+    }
     things.into_iter().chain(words).collect()
+}
+
+/// What to write for a habit from another language, or for a mark in the wrong place.
+fn habit(token: &str, before: &str, wanted: &[String]) -> Option<&'static str> {
+    let want = |w: &str| wanted.iter().any(|x| x == w);
+    let arrow = wanted.iter().any(|w| w.starts_with("an arrow"));
+    Some(match token {
+        "&&" | "&" => "write `and`",
+        "||" | "|" => "write `or`",
+        "!" => "write `not`",
+        ";" => "nothing stands between items and steps: delete it",
+        "'" => "a text stands in `\"`",
+        "#" | "/*" => "a comment begins with `//`",
+        "{" if before.ends_with("!=") || before.ends_with("==") => {
+            "a set is compared with `has`, `has any { .. }`, `has all { .. }` or `empty`; one of several: `in { .. }`"
+        }
+        "=" if want("`:`") => "write `:`; `=` stands after `const`, `let`, `given`, `counter` and `unknown`",
+        ":" if want("`=`") => "write `=`",
+        "=" if want("`and`") || want("a comparison") => "write `==` to compare",
+        "when" if before.rsplit('\n').next().is_some_and(|l| l.contains("->")) => {
+            "the condition stands before the arrow: `port when GUARD -> place`"
+        }
+        "if" if want("`when`") => "write `when`",
+        "=>" if arrow => "an edge is written with `->`; `=>` stands in tests",
+        "->" if want("`=>`") => "a test says what it expects after `=>`",
+        "->" if want("`spent`") => "write `spent ->` and the place to go to",
+        "->" if before.ends_with("when") => "write what must hold between `when` and the arrow, or delete `when`",
+        "(" if want("`[`") => "the index of a fact stands in `[ ]`: `available[local]`",
+        "." if before.ends_with(|c: char| c.is_ascii_digit()) => "numbers are whole: take a smaller unit",
+        "-" if want("`..`") => "write `..` between the least and the greatest value",
+        "boolean" => "did you mean `bool`?",
+        "}" if before.rsplit('\n').next().is_some_and(|l| l.trim_start().starts_with("///")) => {
+            "a doc comment documents the item after it; write `//` here"
+        }
+        t if arrow && t.starts_with('-') => {
+            "arrows are `->`, `-loop->`, `-retry->`, `-redirect->`, `-fallback->`, `-redeliver->` and `-resume->`"
+        }
+        t if t.starts_with(|c: char| c.is_ascii_digit()) && t.ends_with(|c: char| c.is_ascii_alphabetic()) => {
+            "units are `ms`, `s`, `m`, `h`, `d` and `cents`"
+        }
+        t if want("`,`") && t.starts_with(|c: char| c.is_ascii_lowercase()) => "a comma stands between the two",
+        t if want("a text in quotes") && wanted.len() == 1 && t.starts_with(|c: char| c.is_ascii_lowercase()) => {
+            "put it in `\"`"
+        }
+        _ => return None,
+    })
 }
 
 /// What was probably meant.
@@ -121,7 +173,7 @@ fn help(token: &str, rules: &[Rule], wanted: &[String]) -> Option<String> {
         let items = ITEMS.into_iter().filter(|_| wanted.iter().any(|w| w == "an item"));
         let near = words
             .chain(items)
-            .chain(LIVES.into_iter().filter(|_| rules.contains(&Rule::life)))
+            .chain(LIVES.into_iter().filter(|_| rules.contains(&Rule::life) || rules.contains(&Rule::fact)))
             .filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase()))
             .map(|w| (distance(token, w), w))
             .filter(|(d, w)| *d > 0 && *d <= 1 + w.len() / 4)
@@ -193,6 +245,15 @@ fn thing(r: Rule) -> Option<&'static str> {
         Rule::int | Rule::qty | Rule::unit => "a number",
         Rule::arrow => "an arrow (`->`, `-fallback->`, ..)",
         Rule::cmp => "a comparison",
+        Rule::guard | Rule::conj | Rule::atom => "a condition",
+        Rule::r#type => "a type (`bool`, `int 0..100`, `enum { .. }`, `set { .. }`, `level { .. }`, `evidence`)",
+        Rule::value => "a number or a name",
+        Rule::step | Rule::edge => "a step",
+        Rule::entry => "an entry",
+        Rule::fact => "a fact (`pinned`, `sealed`, `volatile`, `latch` or `rank`, then its name)",
+        Rule::place => "a place to go to",
+        Rule::event => "an event",
+        Rule::names | Rule::block | Rule::setting => "a block in `{ }`",
         Rule::life => "`pinned`, `sealed`, `volatile`, `latch` or `rank`",
         Rule::table_name => return None,
         Rule::sign => "`+ ..`",

@@ -1,6 +1,7 @@
 //! The text of the road policy language.
 //!
-//! Takes bytes, gives a faithful tree with spans ([`ast`]) or diagnostics as data ([`diagnostic`]).
+//! Takes bytes, gives a faithful tree with spans ([`ast`]) or diagnostics as data ([`diagnostic`]);
+//! gives the text of a tree again ([`print()`]).
 //! Nothing here knows what a policy means; that is the compiler's work.
 
 pub mod ast;

@@ -4,7 +4,9 @@
 
 use crate::code;
 use crate::diagnostic::Diagnostic;
+use crate::parse::ITEMS;
 use crate::span::{FileId, Span};
+use crate::trivia::{Kind, pieces};
 
 /// Greatest depth of brackets and of `not` in a row.
 pub const DEEPEST: usize = 64;
@@ -68,7 +70,8 @@ pub(crate) fn check(file: FileId, text: &str) -> Vec<Diagnostic> {
                             span(i, i + 1),
                             format!("`{}` does not close `{}`", char::from(c), char::from(o)),
                         )
-                        .with_label(span(at, at + 1), "opened here");
+                        .with_label(span(at, at + 1), "opened here")
+                        .with_help(format!("close it with `{}` first", closing(o)));
                         return vec![d];
                     }
                     None => {
@@ -87,9 +90,22 @@ pub(crate) fn check(file: FileId, text: &str) -> Vec<Diagnostic> {
                 let d = Diagnostic::error(
                     code::NOT_ASCII,
                     span(i, i + ch.len_utf8()),
-                    format!("`{ch}` can only stand in texts and comments"),
+                    if ch == '\u{feff}' {
+                        "a byte order mark stands here".to_owned()
+                    } else {
+                        format!("`{ch}` can only stand in texts and comments")
+                    },
                 );
-                return vec![d];
+                let help = match ch {
+                    '\u{feff}' => "save the file as UTF-8 without a byte order mark",
+                    '\u{201c}' | '\u{201d}' | '\u{201e}' => "a text stands in `\"`",
+                    '\u{2192}' => "write `->`",
+                    '\u{2264}' => "write `<=`",
+                    '\u{2265}' => "write `>=`",
+                    '\u{a0}' => "write an ordinary blank",
+                    _ => "names are made of the letters a to z, digits and `_`",
+                };
+                return vec![d.with_help(help)];
             }
             _ => {}
         }
@@ -111,11 +127,18 @@ pub(crate) fn check(file: FileId, text: &str) -> Vec<Diagnostic> {
         i += 1;
     }
     if let Some((at, o)) = open.last() {
-        let close = match o {
-            b'{' => '}',
-            b'(' => ')',
-            _ => ']',
-        };
+        let close = closing(*o);
+        if let Some((at, line, end)) = outdented(text) {
+            let word = &text[line..end];
+            let d = Diagnostic::error(
+                code::BRACKET,
+                span(line, end),
+                format!("`}}` is missing before `{word}`: the block above is not closed"),
+            )
+            .with_label(span(at, at + 1), "opened here")
+            .with_help("close it with `}`");
+            return vec![d];
+        }
         let end = text.trim_end().len();
         let from = text[..end].char_indices().next_back().map_or(0, |(i, _)| i);
         let d = Diagnostic::error(
@@ -128,6 +151,44 @@ pub(crate) fn check(file: FileId, text: &str) -> Vec<Diagnostic> {
         return vec![d];
     }
     Vec::new()
+}
+
+fn closing(open: u8) -> char {
+    match open {
+        b'{' => '}',
+        b'(' => ')',
+        _ => ']',
+    }
+}
+
+/// The block that was most likely left open, and the first word of an item (start and end) that stands no further right
+/// than the line that opened it: what a missing brace looks like in a file that is laid out.
+fn outdented(text: &str) -> Option<(usize, usize, usize)> {
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let (mut indent, mut fresh) = (0, true);
+    for p in pieces(text) {
+        let t = &text[p.start..p.end];
+        match p.kind {
+            Kind::Blank => {
+                if let Some(n) = t.rfind('\n') {
+                    (indent, fresh) = (t.len() - n - 1, true);
+                }
+                continue;
+            }
+            Kind::Word if fresh && ITEMS.contains(&t) => {
+                if let Some((at, _)) = open.last().filter(|(_, i)| open.len() > 1 && indent <= *i) {
+                    return Some((*at, p.start, p.end));
+                }
+            }
+            Kind::Mark if t == "{" => open.push((p.start, indent)),
+            Kind::Mark if t == "}" => {
+                open.pop();
+            }
+            _ => {}
+        }
+        fresh = false;
+    }
+    None
 }
 
 fn deep(span: Span) -> Diagnostic {
@@ -144,7 +205,16 @@ pub(crate) fn token_end(text: &str, at: usize) -> usize {
         None => at,
         Some((_, c)) if wordy(c) => at + rest.find(|c: char| !wordy(c)).unwrap_or(rest.len()),
         Some((_, '"')) => at + rest[1..].find(['"', '\n']).map_or(rest.len(), |n| n + 2),
+        Some((_, '/')) if rest.starts_with("/*") => at + 2,
         Some((_, '/')) => at + rest.find(|c: char| c != '/').unwrap_or(rest.len()),
-        Some((_, c)) => at + c.len_utf8(),
+        Some((_, '-')) => {
+            // An arrow as a whole, right or wrong: `-falback->`, `-->`.
+            let inner = rest.trim_start_matches('-').trim_start_matches(wordy).trim_start_matches('-');
+            at + if inner.starts_with('>') { rest.len() - inner.len() + 1 } else { 1 }
+        }
+        Some((_, c)) => {
+            let double = ["=>", "==", "&&", "||", "!=", "<=", ">=", "/*", ".."];
+            at + double.iter().find(|d| rest.starts_with(**d)).map_or(c.len_utf8(), |d| d.len())
+        }
     }
 }

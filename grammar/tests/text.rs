@@ -4,3 +4,12 @@
 mod round;
 #[path = "text/support.rs"]
 mod support;
+
+#[path = "text/hard.rs"]
+mod hard;
+
+#[path = "text/slips.rs"]
+mod slips;
+
+#[path = "text/trees.rs"]
+mod trees;

@@ -6,7 +6,7 @@ use roadlaw_grammar::parse;
 use roadlaw_grammar::span::Sources;
 
 /// The tree of a text, or its diagnostics.
-pub fn read(text: &str) -> (Sources, Option<File>, Vec<Diagnostic>) {
+pub(crate) fn read(text: &str) -> (Sources, Option<File>, Vec<Diagnostic>) {
     let mut sources = Sources::default();
     let id = sources.add("x.road", text);
     let (tree, found) = parse(&sources, id);
@@ -14,14 +14,14 @@ pub fn read(text: &str) -> (Sources, Option<File>, Vec<Diagnostic>) {
 }
 
 /// The tree of a text that must parse.
-pub fn good(text: &str) -> File {
+pub(crate) fn good(text: &str) -> File {
     let (_, tree, found) = read(text);
     assert!(found.is_empty(), "{found:?}\n{text}");
     tree.expect("no diagnostic, so there is a tree")
 }
 
 /// The diagnostics of a text, one a line: `line:column code message`, then `| help`.
-pub fn told(text: &str) -> Vec<String> {
+pub(crate) fn told(text: &str) -> Vec<String> {
     let (sources, tree, found) = read(text);
     assert_eq!(tree.is_none(), !found.is_empty());
     found
@@ -35,12 +35,12 @@ pub fn told(text: &str) -> Vec<String> {
 }
 
 /// A policy with these items.
-pub fn policy(items: &str) -> String {
+pub(crate) fn policy(items: &str) -> String {
     format!("edition 1\npolicy a@1 {{\n{items}\n}}\n")
 }
 
 /// All sources that ship: the examples and the standard library.
-pub fn shipped() -> Vec<(String, String)> {
+pub(crate) fn shipped() -> Vec<(String, String)> {
     let mut out = Vec::new();
     for folder in ["../examples", "../compiler/std"] {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
