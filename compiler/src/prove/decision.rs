@@ -16,18 +16,22 @@ use z3::ast::{Bool, Int};
 /// Checks RL403 and RL404 for a policy.
 pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &mut Counts) {
     let m = cx.graph.model;
+    let mut opened = false;
     for i in 0..m.roads.len() {
         let r = RoadId(crate::graph::narrow(i));
         if m.road(r).remote && m.chooses.iter().any(|c| c.candidates.contains(&r)) {
             filters(m, r, findings, counts);
-            worse_filters(m, r, findings, counts);
+            opened |= worse_filters(m, r, findings, counts);
         }
     }
     let mut entries: BTreeSet<NodeId> = m.flows.iter().map(|f| f.start).collect();
     entries.extend(m.edges.iter().filter(|e| e.kind != EdgeKind::Next).map(|e| e.to));
     for n in entries {
         decisions(cx, n, findings, counts);
-        worse_decisions(cx, n, findings, counts);
+        // A filter that opens is the smaller fault, and changes what is decided everywhere.
+        if !opened {
+            worse_decisions(cx, n, findings, counts);
+        }
     }
 }
 
@@ -123,7 +127,7 @@ fn remote_sends(m: &Model, order: &[NodeId]) -> Vec<NodeId> {
     order.iter().copied().filter(remote).collect()
 }
 
-/// How much a cell says about the payload being worse.
+/// The cell says how bad it would be if the payload got out.
 fn gets_worse(m: &Model, f: FactId) -> bool {
     let fact = m.fact(f);
     match fact.role.as_deref() {
@@ -135,13 +139,14 @@ fn gets_worse(m: &Model, f: FactId) -> bool {
     }
 }
 
-/// Worse facts open no remote road.
-fn worse_filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut Counts) {
+/// Worse facts open no remote road; whether they do.
+fn worse_filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut Counts) -> bool {
     let road = m.road(r);
     let holds = Cond::all(road.filters.iter().map(|f| Cond::holds(&f.guard)));
     let cells: BTreeSet<FactId> = holds.cells().into_iter().filter(|f| gets_worse(m, *f)).collect();
     if cells.is_empty() {
-        return count(counts, "two runs");
+        count(counts, "two runs");
+        return false;
     }
     let mut two = TwoRuns::worse(m, &cells);
     let a = two.first(&holds);
@@ -149,14 +154,19 @@ fn worse_filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut
     two.solver.assert(a.not());
     two.solver.assert(b);
     match smt::ask(&two.solver, &[]) {
-        Answer::Unsat => count(counts, "two runs"),
+        Answer::Unsat => {
+            count(counts, "two runs");
+            false
+        }
         Answer::Undecided => {
             count(counts, "undecided");
             findings.road_undecided(r, "Z3 could not compare two runs (RL404)");
+            false
         }
         Answer::Sat => {
             count(counts, "refuted");
-            let words = names(m, &cells);
+            let shown = two.shown(&cells);
+            let words = names(&shown[0]);
             let span = road
                 .filters
                 .iter()
@@ -169,8 +179,9 @@ fn worse_filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut
                 span.unwrap_or(road.span),
                 format!("a worse payload opens `{}`, which is closed for a better one ({words})", road.name),
                 "compare upwards: `class <= internal`, `weight < 90`",
-                two.shown(&cells),
+                shown,
             );
+            true
         }
     }
 }
@@ -210,12 +221,13 @@ fn worse_decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<
                     .find(|e| e.guard_span.is_some() && e.guard.cells().iter().any(|f| cells.contains(f)))
                     .and_then(|e| e.guard_span)
                     .unwrap_or(m.span);
+                let shown = two.shown(&cells);
                 findings.two_runs(
                     "RL404",
                     span,
-                    format!("{what} ({})", names(m, &cells)),
+                    format!("{what} ({})", names(&shown[0])),
                     "let a worse class, weight or lineage only refuse, keep at home or cut",
-                    two.shown(&cells),
+                    shown,
                 );
                 return;
             }
@@ -223,8 +235,8 @@ fn worse_decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<
     }
 }
 
-fn names(m: &Model, cells: &BTreeSet<FactId>) -> String {
-    cells.iter().map(|f| format!("`{}`", m.fact(*f).name)).collect::<Vec<_>>().join(", ")
+fn names(differ: &[WitnessFact]) -> String {
+    differ.iter().map(|f| format!("`{}`", f.name)).collect::<Vec<_>>().join(", ")
 }
 
 /// Nodes reached from the entry by ok, chosen and closed over `next` edges, in topological order; `None` if they form a
