@@ -121,3 +121,40 @@ fn every_law_that_runs_has_a_pair_and_every_pair_a_law_that_runs() {
         STRICT_LAWS.iter().filter(|l| !INTERNAL.contains(l)).map(|l| (*l).to_owned()).collect();
     assert_eq!(have.symmetric_difference(&want).collect::<Vec<_>>(), Vec::<&String>::new());
 }
+
+/// The page of laws, from the data that `roadlaw explain` shows.
+fn page() -> String {
+    use roadlaw_compiler::laws::catalogue::{LAWS, SHAPES};
+    use roadlaw_compiler::prove::{CHOICE_LAWS, STRICT_LAWS};
+    let mut out = String::from(
+        "# Laws\n\nWritten from `compiler/src/laws/catalogue`, the data of `roadlaw explain CODE`; a test keeps it true. \
+         `strict` laws run over every policy,\n`choice` laws also over those that say `profile choice`.\n\n## Shapes\n\n\
+         | shape | meaning |\n|---|---|\n",
+    );
+    for (shape, meaning) in SHAPES {
+        out += &format!("| {shape} | {meaning} |\n");
+    }
+    for law in LAWS {
+        let profiles = match (STRICT_LAWS.contains(&law.code), CHOICE_LAWS.contains(&law.code)) {
+            (true, true) => "strict, choice",
+            (true, false) => "strict",
+            (false, true) => "choice",
+            (false, false) => "kept by the runtime",
+        };
+        out += &format!(
+            "\n## {}: {}\n\n{} · {profiles}\n\n{}\n\nBroken:\n\n```\n{}\n```\n\nMended:\n\n```\n{}\n```\n\n{}\n",
+            law.code, law.title, law.shape, law.protects, law.bad, law.repaired, law.fix
+        );
+    }
+    out
+}
+
+#[test]
+fn the_page_of_laws_is_that_of_the_catalogue() {
+    let path = roadlaw_tests::repository().join("compiler/LAWS.md");
+    if std::env::var_os("UPDATE_GOLDEN").is_some_and(|v| v == "1") {
+        std::fs::write(&path, page()).expect("compiler/LAWS.md can be written");
+    }
+    let found = std::fs::read_to_string(&path).expect("compiler/LAWS.md");
+    assert!(found == page(), "set UPDATE_GOLDEN=1 to bring compiler/LAWS.md up to date");
+}
