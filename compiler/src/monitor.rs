@@ -408,6 +408,8 @@ impl<'m> Monitor<'m> {
                 self.crossing = None;
             }
             self.parent_due |= self.decided;
+            // One failure is answered once: what comes next needs a failure of its own.
+            self.last = None;
         }
         if edge.kind == EdgeKind::Redeliver {
             let replay =

@@ -61,6 +61,41 @@ enum Val {
     Yes,
 }
 
+/// What the last outcome says about another road (MODEL.md section 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Lead {
+    Nothing,
+    Allows,
+    MayHaveActed,
+    Negative,
+    Unsure,
+}
+
+fn lead(from: &NodeKind, outcome: Outcome) -> Lead {
+    use NodeKind as K;
+    use Outcome as O;
+    match (from, outcome) {
+        (K::Validate, O::Negative) => Lead::Negative,
+        (K::Verify, O::VerifierUncertain) => Lead::Unsure,
+        (K::Send, O::Failed) => Lead::MayHaveActed,
+        (K::Call | K::AwaitUser | K::AwaitExternal, O::Failed) => Lead::Allows,
+        (
+            _,
+            O::Unavailable
+            | O::FailedBeforeSubmit
+            | O::EgressDenied
+            | O::CutSemanticsLost
+            | O::FailedAfterSubmit
+            | O::Declined
+            | O::Invalid
+            | O::KnownNoEffect
+            | O::KnownFailed,
+        )
+        | (K::Send, O::Refused) => Lead::Allows,
+        _ => Lead::Nothing,
+    }
+}
+
 /// The state of one run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Monitor {
@@ -79,7 +114,7 @@ pub struct Monitor {
     last: Option<RoadId>,
     used: BTreeSet<RoadId>,
     crossed: Option<(RoadId, Outcome)>,
-    came_by: Option<Outcome>,
+    lead: Lead,
     unconsumed: bool,
     fell: bool,
 }
@@ -102,7 +137,7 @@ impl Default for Monitor {
             last: None,
             used: BTreeSet::new(),
             crossed: None,
-            came_by: None,
+            lead: Lead::Nothing,
             unconsumed: false,
             fell: false,
         }
@@ -264,8 +299,10 @@ impl Monitor {
             }
             _ => {}
         }
-        if !matches!(from.kind, K::Own(_) | K::Release | K::Resolve) {
-            self.came_by = Some(e.outcome);
+        let silent = matches!(from.kind, K::Own(_))
+            || (matches!(from.kind, K::Release | K::Resolve) && e.outcome == Outcome::Ok);
+        if !silent {
+            self.lead = lead(&from.kind, e.outcome);
         }
     }
 
@@ -290,27 +327,18 @@ impl Monitor {
             }
         }
         if e.kind == EdgeKind::Fallback {
-            use Outcome as O;
             let unsettled = self.last.and_then(|r| self.submitted.get(&number(r))) == Some(&Sub::Unknown);
-            match self.came_by {
-                Some(O::Negative) => broken.push("RL306"),
+            match self.lead {
+                Lead::Negative => broken.push("RL306"),
                 _ if unsettled => broken.push("RL304"),
-                Some(
-                    O::Expired
-                    | O::Revoked
-                    | O::TimeoutAfterSubmit
-                    | O::TimedOut
-                    | O::Indeterminate
-                    | O::Lost
-                    | O::LostEnvelope
-                    | O::Conflict
-                    | O::Duplicate
-                    | O::LeaseLost
-                    | O::StillUnknown
-                    | O::KnownEffect,
-                ) => broken.push("RL304"),
-                _ => {}
+                Lead::Unsure => broken.push("RL308"),
+                Lead::Allows => {}
+                Lead::MayHaveActed if from.road.is_some_and(|r| role_true(m, &m.roads[r.index()], "no_effect", at)) => {
+                }
+                Lead::MayHaveActed | Lead::Nothing => broken.push("RL304"),
             }
+            // Answered: the next fallback needs a failure of its own.
+            self.lead = Lead::Nothing;
         }
         if e.kind != EdgeKind::Next {
             self.out = false;
