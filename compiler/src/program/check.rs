@@ -5,6 +5,7 @@ use super::fault::Fault;
 use super::{Answer, Exit, files, json, render, style};
 use roadlaw_compiler::lower::Input;
 use roadlaw_compiler::pipeline::{self, Checked};
+use roadlaw_compiler::prove::worst::Worst;
 use roadlaw_compiler::prove::{Report, Verdict};
 use roadlaw_compiler::table::Options;
 use roadlaw_grammar::diagnostic::Severity;
@@ -124,7 +125,7 @@ fn summary(path: &Path, checked: &Checked) -> String {
         row(format!("{} facts, {} roads, {} nodes, {} edges", a.facts, a.roads, a.nodes, a.edges));
     }
     if let Some(w) = &report.worst {
-        row(format!("at most {} sent, {} tokens, {} cents, {}", w.requests, w.tokens, w.spend, duration(w.time)));
+        worst(w).into_iter().for_each(&mut row);
     }
     match (report.verdict, &checked.table) {
         (Verdict::Proved, Some(table)) => {
@@ -139,6 +140,59 @@ fn summary(path: &Path, checked: &Checked) -> String {
         }
     }
     text
+}
+
+/// The worst case: a row for the run, and one for each road if there are several; then runs that reach the figures.
+fn worst(w: &Worst) -> Vec<String> {
+    let most = |measure: &str| w.most(measure).unwrap_or(0);
+    let mut rows = vec![[
+        "a run".to_owned(),
+        most("transmissions").to_string(),
+        format!("{} in {} out {}", most("tokens_in"), most("tokens_out"), most("tokens")),
+        format!("{} cents", most("spend")),
+        duration(most("time")),
+    ]];
+    for r in w.roads.iter().flatten().filter(|r| r.uses > 0) {
+        let c = &r.cost;
+        rows.push([
+            style::plain(&r.road).to_string(),
+            c.transmissions.to_string(),
+            format!("{} in {} out {}", c.tokens_in, c.tokens_out, c.tokens),
+            format!("{} cents", c.spend),
+            duration(c.time),
+        ]);
+    }
+    let width = |i: usize| rows.iter().map(|r| r[i].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..5).map(width).collect();
+    let mut out = vec![if w.exact {
+        "at most, facts aside:".to_owned()
+    } else {
+        "at most, facts aside and roads counted only (more than 20000 combinations):".to_owned()
+    }];
+    out.extend(rows.iter().map(|r| {
+        format!(
+            "  {:a$}  {:>b$} sent  {:>c$} tokens  {:>d$}  {}",
+            r[0],
+            r[1],
+            r[2],
+            r[3],
+            r[4],
+            a = widths[0],
+            b = widths[1],
+            c = widths[2],
+            d = widths[3]
+        )
+    }));
+    // Several figures may be reached by one run.
+    for (i, path) in w.paths.iter().enumerate() {
+        let figures: Vec<&str> = w.run.iter().filter(|f| f.path == Some(i)).map(|f| f.measure).collect();
+        if !figures.is_empty() {
+            let all = figures.len() == w.run.iter().filter(|f| f.path.is_some()).count();
+            let of = if all { "all".to_owned() } else { figures.join(", ") };
+            out.push(format!("  {} by {}", of, style::plain(&path.brief)));
+        }
+    }
+    out
 }
 
 fn methods(report: &Report) -> String {

@@ -1,57 +1,27 @@
 //! Bounds: RL601 and RL602 (MODEL.md section 7).
 //!
 //! Cycles: edges that take a counter and fallback edges are deleted; what is left must have no cycle but through the
-//! policy's own nodes. Worst cases: longest path over (node, counters, roads tried), which is finite by RL601; facts are
-//! ignored, so the figures are upper bounds.
+//! policy's own nodes. Worst cases are found in [`super::worst`].
 
-use super::{Counts, count, diagnose::Findings};
+use super::diagnose::Findings;
+use super::fixpoint::Context;
+use super::worst::{self, Worst};
+use super::{Counts, count};
 use crate::graph::{Graph, carries};
-use crate::model::{Ceilings, Edge, EdgeKind, FlowId, Latch, Model, NodeId, NodeKind, Outcome, Profile, RoadId, Shape};
-use petgraph::algo::tarjan_scc;
+use crate::laws::track::Subject;
+use crate::model::{Ceilings, EdgeKind, FlowId, Model, NodeId, NodeKind, Outcome, Profile, RoadId};
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use roadlaw_grammar::diagnostic::{Diagnostic, Label};
 use roadlaw_grammar::span::Span;
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Upper bounds for one whole run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Worst {
-    /// Transmissions.
-    pub requests: i64,
-    /// Tokens.
-    pub tokens: i64,
-    /// Cents.
-    pub spend: i64,
-    /// Milliseconds.
-    pub time: i64,
-}
-
-impl Worst {
-    fn plus(self, o: Self) -> Self {
-        Self {
-            requests: self.requests.saturating_add(o.requests),
-            tokens: self.tokens.saturating_add(o.tokens),
-            spend: self.spend.saturating_add(o.spend),
-            time: self.time.saturating_add(o.time),
-        }
-    }
-
-    fn max(self, o: Self) -> Self {
-        Self {
-            requests: self.requests.max(o.requests),
-            tokens: self.tokens.max(o.tokens),
-            spend: self.spend.max(o.spend),
-            time: self.time.max(o.time),
-        }
-    }
-}
 
 /// Product of counters beyond which worst cases are undecided.
 const UNROLLED: u64 = 65_536;
 
 /// Checks RL601 and RL602; returns the worst case of the policy's own flow.
-pub(crate) fn check(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Counts) -> Option<Worst> {
+pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &mut Counts) -> Option<Worst> {
+    let g = cx.graph;
     let m = g.model;
     let cycles = unbounded(g);
     if !cycles.is_empty() {
@@ -67,59 +37,27 @@ pub(crate) fn check(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Cou
     let unrolled = m.counters.iter().fold(1_u64, |acc, c| acc.saturating_mul(u64::from(c.max) + 1));
     if unrolled > UNROLLED {
         count(counts, "undecided");
-        findings.undecided(
-            "RL602",
-            crate::laws::track::Subject::Node(m.flows[0].start),
-            "the product of the counters is above 65,536",
-        );
+        findings.undecided("RL602", Subject::Node(m.flows[0].start), "the product of the counters is above 65,536");
         return None;
     }
-    let start = m.flows[0].start;
-    let (worst, exact) = match longest(g, &Exact { g }).or_else(|| longest(g, &Coarse { g })) {
-        Some(Longest::Bound(worst, exact)) => (worst, exact),
-        Some(Longest::Cycle(nodes)) => {
+    let start = Subject::Node(m.flows[0].start);
+    match worst::explore(g) {
+        Some(worst::Explored::Whole(states)) => {
+            let found = states.figures(g);
+            worst::ceilings(cx, &states, &found, findings, counts);
+            Some(found)
+        }
+        Some(worst::Explored::Cycle(nodes)) => {
             count(counts, "refuted");
             findings.error(untried(m, &nodes));
-            return None;
+            None
         }
         None => {
             count(counts, "undecided");
-            findings.undecided("RL602", crate::laws::track::Subject::Node(start), "too many combinations of counters");
-            return None;
-        }
-    };
-    if let Some(c) = &m.ceilings {
-        let pairs = [
-            ("requests", worst.requests, c.requests),
-            ("tokens", worst.tokens, c.tokens_total),
-            ("spend", worst.spend, c.spend),
-            ("deadline", worst.time, c.deadline),
-        ];
-        for (word, reached, ceiling) in pairs {
-            match ceiling {
-                Some(limit) if reached > limit && !exact => {
-                    count(counts, "undecided");
-                    let why = "with so many roads only a coarse worst case is known, and it is above the ceiling";
-                    findings.undecided("RL602", crate::laws::track::Subject::Node(start), why);
-                }
-                Some(limit) if reached > limit => {
-                    count(counts, "refuted");
-                    findings.error(
-                        Diagnostic::error(
-                            "RL602",
-                            c.span,
-                            format!("a run may reach {word} {reached}, above the policy's {limit}"),
-                        )
-                        .with_primary_label("the ceiling of the policy")
-                        .with_help("raise the ceiling, lower those of the roads, or take fewer rounds"),
-                    );
-                }
-                Some(_) => count(counts, "static"),
-                None => {}
-            }
+            findings.undecided("RL602", start, "too many combinations of counters");
+            None
         }
     }
-    Some(worst)
 }
 
 fn unbounded(g: &Graph<'_>) -> Vec<Diagnostic> {
@@ -133,7 +71,7 @@ fn unbounded(g: &Graph<'_>) -> Vec<Diagnostic> {
         }
     }
     let mut out = Vec::new();
-    for scc in tarjan_scc(&net) {
+    for scc in kosaraju_scc(&net) {
         let mut nodes: Vec<NodeId> = scc.iter().map(|i| net[*i]).collect();
         nodes.sort_unstable();
         let cyclic = nodes.len() > 1
@@ -218,25 +156,6 @@ fn redeliveries(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Counts)
     }
 }
 
-/// One use of a road, at its ceilings. A redelivery counts again.
-fn cost(m: &Model, n: NodeId) -> Worst {
-    let node = m.node(n);
-    let Some(r) = node.road else { return Worst::default() };
-    let road = m.road(r);
-    let c = &road.ceilings;
-    let person = road.shape == Shape::Human;
-    let first = matches!(node.kind, NodeKind::Send | NodeKind::Call) || (person && carries(&node.kind));
-    if !first {
-        return Worst::default();
-    }
-    Worst {
-        requests: i64::from(node.kind == NodeKind::Send),
-        tokens: c.tokens_total.unwrap_or(0),
-        spend: c.spend.unwrap_or(0),
-        time: c.deadline.unwrap_or(0),
-    }
-}
-
 /// A fallback cycle in which no road is tried anew.
 fn untried(m: &Model, nodes: &[NodeId]) -> Diagnostic {
     let inside: BTreeSet<NodeId> = nodes.iter().copied().collect();
@@ -248,85 +167,6 @@ fn untried(m: &Model, nodes: &[NodeId]) -> Diagnostic {
     Diagnostic::error("RL601", span, format!("a cycle without a bound: `{}`", names.join("`, `")))
         .with_primary_label("this fallback leaves no road that was not tried before")
         .with_help("let the fallback lead to a choose, which leaves out what was tried, or let it take a counter")
-}
-
-/// How runs are told apart while the longest is looked for.
-trait Unrolled {
-    /// What is remembered beside the node.
-    type State: Clone + Ord;
-    /// What `longest` says if this memory was enough.
-    const EXACT: bool;
-    /// States beyond which it gives up.
-    const LIMIT: usize;
-    fn start(&self) -> Self::State;
-    /// What is remembered after the edge; `None`: the edge cannot be taken.
-    fn step(&self, state: &Self::State, e: &Edge) -> Option<Self::State>;
-}
-
-enum Longest {
-    /// The worst case, and whether it is exact but for facts.
-    Bound(Worst, bool),
-    /// A run that can go on for ever.
-    Cycle(Vec<NodeId>),
-}
-
-/// The longest run by depth-first search; `None`: too many states.
-fn longest<U: Unrolled>(g: &Graph<'_>, u: &U) -> Option<Longest> {
-    let m = g.model;
-    let start = (m.flows[FlowId(0).index()].start, u.start());
-    let mut done: BTreeMap<(NodeId, U::State), Worst> = BTreeMap::new();
-    let mut path: Vec<(NodeId, U::State)> = Vec::new();
-    let mut on_path: BTreeSet<(NodeId, U::State)> = BTreeSet::new();
-    let mut stack = vec![(start.clone(), false)];
-    let next = |key: &(NodeId, U::State)| -> Vec<(NodeId, U::State)> {
-        let edges = g.out[key.0.index()].iter().map(|e| m.edge(*e));
-        edges.filter_map(|e| Some((e.to, u.step(&key.1, e)?))).collect()
-    };
-    while let Some((key, leaving)) = stack.pop() {
-        if leaving {
-            path.pop();
-            on_path.remove(&key);
-            let tail = next(&key).iter().filter_map(|k| done.get(k).copied()).fold(Worst::default(), Worst::max);
-            done.insert(key.clone(), cost(m, key.0).plus(tail));
-            continue;
-        }
-        if done.contains_key(&key) || on_path.contains(&key) {
-            continue;
-        }
-        if done.len() > U::LIMIT {
-            return None;
-        }
-        path.push(key.clone());
-        on_path.insert(key.clone());
-        stack.push((key.clone(), true));
-        for to in next(&key) {
-            if on_path.contains(&to) {
-                let from = path.iter().position(|k| *k == to).unwrap_or(0);
-                let nodes: Vec<NodeId> = path[from..].iter().map(|k| k.0).collect();
-                // The policy's own nodes may go round; everything else in a cycle is unbounded.
-                if !nodes.iter().all(|n| matches!(m.node(*n).kind, NodeKind::Own(_))) {
-                    return if U::EXACT { Some(Longest::Cycle(nodes)) } else { None };
-                }
-            } else if !done.contains_key(&to) {
-                stack.push((to, false));
-            }
-        }
-    }
-    done.get(&start).map(|w| Longest::Bound(*w, U::EXACT))
-}
-
-/// The counters after an edge; `None`: it takes one that is spent.
-fn counted(left: &[u8], e: &Edge) -> Option<Vec<u8>> {
-    let mut left = left.to_vec();
-    if let Some(c) = e.takes {
-        let slot = left.get_mut(c.index())?;
-        *slot = slot.checked_sub(1)?;
-    }
-    Some(left)
-}
-
-fn full(m: &Model) -> Vec<u8> {
-    m.counters.iter().map(|c| c.max).collect()
 }
 
 /// RL603: what the roads of a child may use, in all the calls that it may make, fits in the ceilings of its parent.
@@ -377,91 +217,3 @@ const CHILD_CEILINGS: [Ceiling; 5] = [
     ("spend", |c| c.spend),
     ("deadline", |c| c.deadline),
 ];
-
-fn renews(m: &Model, e: &Edge) -> bool {
-    m.node(e.from).kind == NodeKind::Repair && e.outcome == Outcome::Ok
-}
-
-/// Counters, the roads tried, and the current road.
-struct Exact<'g, 'm> {
-    g: &'g Graph<'m>,
-}
-
-impl Unrolled for Exact<'_, '_> {
-    type State = (Vec<u8>, BTreeSet<RoadId>, Option<RoadId>);
-    const EXACT: bool = true;
-    const LIMIT: usize = 20_000;
-
-    fn start(&self) -> Self::State {
-        (full(self.g.model), BTreeSet::new(), None)
-    }
-
-    fn step(&self, (left, tried, current): &Self::State, e: &Edge) -> Option<Self::State> {
-        let m = self.g.model;
-        let from = m.node(e.from);
-        let left = counted(left, e)?;
-        let mut tried = tried.clone();
-        let mut current = if carries(&from.kind) { from.road } else { *current };
-        if e.outcome == Outcome::Chosen {
-            if e.candidate.is_some_and(|r| tried.contains(&r)) {
-                return None;
-            }
-            current = e.candidate;
-        }
-        if e.kind == EdgeKind::Fallback
-            && let Some(r) = current
-            && m.latch(Latch::Tried(r)).is_some()
-        {
-            tried.insert(r);
-        }
-        if renews(m, e) {
-            tried.clear();
-        }
-        Some((left, tried, current))
-    }
-}
-
-/// Counters, how many roads are still untried, and whether the current one is. Which ones they are is forgotten, so that a
-/// road may be counted in the place of a cheaper one.
-struct Coarse<'g, 'm> {
-    g: &'g Graph<'m>,
-}
-
-impl Coarse<'_, '_> {
-    fn roads(&self) -> usize {
-        let m = self.g.model;
-        (0..m.roads.len()).filter(|i| m.latch(Latch::Tried(RoadId(crate::graph::narrow(*i)))).is_some()).count()
-    }
-}
-
-impl Unrolled for Coarse<'_, '_> {
-    type State = (Vec<u8>, usize, Option<RoadId>);
-    const EXACT: bool = false;
-    const LIMIT: usize = 400_000;
-
-    fn start(&self) -> Self::State {
-        (full(self.g.model), self.roads(), None)
-    }
-
-    fn step(&self, (left, untried, fresh): &Self::State, e: &Edge) -> Option<Self::State> {
-        let m = self.g.model;
-        let from = m.node(e.from);
-        let left = counted(left, e)?;
-        let mut untried = *untried;
-        // The road that a choose took last, while no other was sent: a choose takes only what is untried.
-        let mut fresh = fresh.filter(|r| !carries(&from.kind) || from.road == Some(*r));
-        if e.outcome == Outcome::Chosen {
-            if untried == 0 {
-                return None;
-            }
-            fresh = e.candidate.filter(|r| m.latch(Latch::Tried(*r)).is_some());
-        }
-        if e.kind == EdgeKind::Fallback && fresh.take().is_some() {
-            untried = untried.checked_sub(1)?;
-        }
-        if renews(m, e) {
-            untried = self.roads();
-        }
-        Some((left, untried, fresh))
-    }
-}

@@ -20,6 +20,7 @@ pub(crate) mod settle;
 pub(crate) mod smt;
 pub(crate) mod space;
 pub(crate) mod witness;
+pub mod worst;
 
 use crate::graph::{Cond, Graph, graph};
 use crate::laws::changes::{ChangesTrack, difference, not_of_bindings};
@@ -87,8 +88,8 @@ pub struct Report {
     pub obligations: Counts,
     /// Sizes.
     pub analysed: Analysed,
-    /// Worst cases over all runs, per road and in all; `None` where a cycle has no bound.
-    pub worst: Option<bounds::Worst>,
+    /// Worst cases over all runs, in all and per road; `None` where a cycle has no bound.
+    pub worst: Option<worst::Worst>,
     /// Errors and notes, sorted.
     pub diagnostics: Vec<Diagnostic>,
     /// The proof, iff the verdict is proved.
@@ -180,7 +181,7 @@ fn prove_alone(model: &Model) -> Report {
         run.fallbacks(&cx);
         decision::check(&cx, &mut run.findings, &mut run.counts);
     }
-    let worst = bounds::check(&g, &mut run.findings, &mut run.counts);
+    let worst = bounds::check(&cx, &mut run.findings, &mut run.counts);
     run.finish(&g, worst)
 }
 
@@ -417,7 +418,7 @@ impl Run<'_> {
         }
     }
 
-    fn finish(self, g: &Graph<'_>, worst: Option<bounds::Worst>) -> Report {
+    fn finish(self, g: &Graph<'_>, worst: Option<worst::Worst>) -> Report {
         let m = g.model;
         let analysed =
             Analysed { facts: m.facts.len(), roads: m.roads.len(), nodes: m.nodes.len(), edges: m.edges.len() };

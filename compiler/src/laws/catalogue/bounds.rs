@@ -20,7 +20,7 @@ pub(super) const LAWS: &[Law] = &[
         protects: "Each road within its own limits can still add up to more than the whole run may spend.",
         bad: "limits policy { .. spend 100 cents .. }\nlimits one { .. spend 50 cents .. }\ncounter rounds = 2  spent -> refused(gave_up)     // three sends of 50",
         repaired: "limits policy { .. spend 100 cents .. }\nlimits one { .. spend 50 cents .. }\ncounter rounds = 1  spent -> refused(gave_up)     // two sends of 50",
-        fix: "Lower a counter or a road's ceiling, or raise the policy's. The message shows the worst path's sum.",
+        fix: "Lower a counter or a road's ceiling, or raise the policy's. The run that is shown is one that some facts open; its costs add up to more than the ceiling.",
     },
     Law {
         code: "RL603",
