@@ -164,7 +164,7 @@ fn road(m: &Model, id: RoadId, out: &mut Vec<Local>) {
         let threshold = m.constants.get("portal_threshold").copied().unwrap_or(40);
         let heavy = Cond::any(r.roles.get("weight").into_iter().flatten().map(|i| match i {
             RoleItem::Fact(f) => match m.fact(*f).ty {
-                Type::Int { hi, .. } => Cond::holds(&Guard::Range(*f, threshold.min(hi), hi)),
+                Type::Int { hi, .. } if threshold <= hi => Cond::holds(&Guard::Range(*f, threshold, hi)),
                 _ => Cond::False,
             },
             RoleItem::Let(g) => Cond::holds(g),
