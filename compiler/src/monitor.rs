@@ -84,6 +84,8 @@ pub struct Monitor<'m> {
     current: Option<RoadId>,
     /// A fallback that was taken, and from where.
     crossing: Option<(EdgeId, RoadId)>,
+    /// A repair made a new question since that fallback.
+    asked_anew: bool,
     /// Facts at each earlier step at which a guard was read, for RL208.
     read: Vec<Vec<Cell>>,
     visited: Vec<(crate::model::NodeId, Option<Outcome>)>,
@@ -155,6 +157,7 @@ impl<'m> Monitor<'m> {
             reached_by_fallback: false,
             current: None,
             crossing: None,
+            asked_anew: false,
             read: Vec::new(),
             visited: Vec::new(),
         }
@@ -407,6 +410,7 @@ impl<'m> Monitor<'m> {
             } else {
                 self.crossing = None;
             }
+            self.asked_anew = false;
             self.parent_due |= self.decided;
             // One failure is answered once: what comes next needs a failure of its own.
             self.last = None;
@@ -498,6 +502,7 @@ impl<'m> Monitor<'m> {
             self.first = None;
             self.used.clear();
         }
+        self.asked_anew |= from.kind == NodeKind::Repair && edge.outcome == Outcome::Ok;
         if edge.outcome == Outcome::Chosen {
             self.first = self.first.or(edge.candidate);
             self.current = edge.candidate;
@@ -610,6 +615,24 @@ impl<'m> Monitor<'m> {
         }
         if to.kind == (K::Decide { fresh: true }) && self.parent_due {
             wrong.push(v("RL305", "the decision names no parent"));
+        }
+        if let (true, false, Some((_, s))) = (starts, self.asked_anew, self.crossing) {
+            let (a, b) = (&m.road(s).question, &m.road(r).question);
+            let own = |x: &Option<String>| x.as_ref().map_or("the policy's own".to_owned(), |x| format!("\"{x}\""));
+            let mut parts = Vec::new();
+            if a.input != b.input {
+                parts.push(format!("input \"{}\" becomes \"{}\"", a.input, b.input));
+            }
+            if a.rubric != b.rubric {
+                parts.push(format!("rubric {} becomes {}", own(&a.rubric), own(&b.rubric)));
+            }
+            if a.contract != b.contract {
+                parts.push(format!("contract \"{}\" becomes \"{}\"", a.contract, b.contract));
+            }
+            if !parts.is_empty() {
+                let (from, to) = (&m.road(s).name, &m.road(r).name);
+                wrong.push(v("RL309", format!("`{from}` to `{to}` asks another question: {}", parts.join(", "))));
+            }
         }
         if let (true, Some((edge, s))) = (starts, self.crossing) {
             let said = m.edge(edge).changes.clone().unwrap_or_default();

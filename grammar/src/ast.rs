@@ -291,9 +291,9 @@ pub enum Entry {
         /// The whole entry.
         span: Spanned<()>,
     },
-    /// `workspace { "src" write .. }` or `artifacts { patch "..." .. }`: pairs in order.
+    /// `workspace { "src" write .. }`, `artifacts { patch "..." .. }` or `question { rubric "..." .. }`: pairs in order.
     Table {
-        /// `workspace` or `artifacts`.
+        /// `workspace`, `artifacts` or `question`.
         name: Ident,
         /// The pairs.
         rows: Vec<(Atom, Atom)>,

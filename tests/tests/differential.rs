@@ -300,6 +300,32 @@ fn the_compiler_and_the_reference_give_the_same_verdicts() {
     assert!(proved > 10 && rejected > 10 && mix.len() >= 12, "{proved} proved, {rejected} rejected, {mix:?}");
 }
 
+/// The pairs of laws that random policies do not come to: the reference finds the law in the one and not in the other.
+#[test]
+fn pairs_of_rare_laws_on_runs_are_read_alike_by_the_reference() {
+    for law in ["RL309"] {
+        let folder = roadlaw_tests::repository().join("tests/laws").join(law);
+        let mut files: Vec<_> =
+            std::fs::read_dir(&folder).expect("a folder").map(|f| f.expect("an entry").path()).collect();
+        files.sort();
+        let mut seen = 0;
+        for file in files {
+            let name = file.display().to_string();
+            let out = lower(Input { name: name.clone(), bytes: std::fs::read(&file).expect("text"), root: None });
+            if out.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+                // Broken by its text alone: no run is there to be searched.
+                continue;
+            }
+            let m = restricted(&out.model.expect("a model"), &BTreeSet::new());
+            let found = search::search(&m, 200_000);
+            assert!(found.complete, "{name}: {} states", found.states);
+            assert_eq!(found.broken.contains_key(law), name.ends_with(".bad.road"), "{name}: {:?}", found.broken);
+            seen += 1;
+        }
+        assert!(seen >= 4, "{law}: {seen}");
+    }
+}
+
 /// The table of a proved policy decides as the reference does: road, eligibility and reason.
 fn as_built(m: &Model, report: &roadlaw_compiler::prove::Report, d: &mut Draw) -> Result<(), String> {
     let proof = report.proof.as_ref().ok_or("no proof")?;

@@ -83,7 +83,7 @@ fn faults(code: &str, shape: &str, bad: &Path, good: &Path) -> Vec<String> {
             say(format!("`{}` points nowhere", d.message));
         }
         let runs = !WITHOUT_A_RUN.iter().any(|w| code.starts_with(w)) || code == "RL705" || code == "RL707";
-        let runs = runs && !["need", "local_only"].contains(&shape);
+        let runs = runs && !["need", "local_only", "declared"].contains(&shape);
         if runs && d.witness.as_ref().is_none_or(|w| w.path.is_empty()) {
             say(format!("`{}` shows no run", d.message));
         }

@@ -1,4 +1,4 @@
-//! Declared changes of fallbacks: RL301, RL302, RL303, RL310 (MODEL.md section 6).
+//! Declared changes of fallbacks: RL301, RL302, RL303, RL309, RL310 (MODEL.md section 6).
 
 use super::track::{Bad, Move, Subject, Track, When};
 use crate::graph::{Cond, Graph, carries};
@@ -18,7 +18,7 @@ pub(crate) fn not_of_bindings(c: Change) -> bool {
 }
 
 /// Follows one fallback edge to the next send, call or await of a person. State: 0 no road yet; r + 1 the current road;
-/// with the top bit: the edge was taken from that road (0: from none).
+/// with the top bit: the edge was taken from that road (0: from none); with the next: a repair made a new question since.
 pub(crate) struct ChangesTrack {
     pub(crate) flow: FlowId,
     pub(crate) edge: EdgeId,
@@ -27,6 +27,7 @@ pub(crate) struct ChangesTrack {
 }
 
 const TAKEN: u16 = 1 << 15;
+const ANEW: u16 = 1 << 14;
 
 impl Track for ChangesTrack {
     fn flow(&self) -> FlowId {
@@ -44,9 +45,12 @@ impl Track for ChangesTrack {
         let to = m.node(edge.to);
         let mut state = state;
         if e == self.edge {
-            state = (state & !TAKEN) | TAKEN;
+            state = (state & !ANEW) | TAKEN;
         } else if edge.kind == EdgeKind::Fallback {
-            state &= !TAKEN;
+            state &= !(TAKEN | ANEW);
+        }
+        if m.node(edge.from).kind == NodeKind::Repair && edge.outcome == Outcome::Ok && state & TAKEN != 0 {
+            state |= ANEW;
         }
         if edge.outcome == Outcome::Chosen && state & TAKEN == 0 {
             state = edge.candidate.map_or(0, index);
@@ -55,10 +59,12 @@ impl Track for ChangesTrack {
         let person = to.road.is_some_and(|r| m.road(r).shape == Shape::Human);
         let forms = matches!(to.kind, NodeKind::Send | NodeKind::Call) || (carries(&to.kind) && person);
         if forms && let Some(d) = to.road {
-            let source = state & !TAKEN;
+            let source = state & !(TAKEN | ANEW);
             if state & TAKEN != 0 && source != 0 {
                 let s = RoadId(u32::from(source - 1));
-                if let Some(law) = self.fault(m, s, d) {
+                let asks = (self.pair.is_none() && state & ANEW == 0 && m.road(s).question != m.road(d).question)
+                    .then_some("RL309");
+                for law in asks.into_iter().chain(self.fault(m, s, d)) {
                     bad.push(Bad { law, subject: Subject::Edge(self.edge), when: When::Entry, cond: Cond::True });
                 }
             }
@@ -74,7 +80,7 @@ fn weaker(m: &Model, s: RoadId, d: RoadId) -> bool {
 }
 
 fn index(r: RoadId) -> u16 {
-    u16::try_from(r.0 + 1).unwrap_or(TAKEN - 1)
+    u16::try_from(r.0 + 1).unwrap_or(ANEW - 1)
 }
 
 impl ChangesTrack {

@@ -19,6 +19,7 @@ mod meaning;
 mod names;
 mod patterns;
 mod presence;
+mod question;
 mod roads;
 mod scope;
 mod secrets;
@@ -88,7 +89,8 @@ pub(crate) struct Lowering<'a> {
 }
 
 /// Codes of errors beside which the model still means something.
-const HARMLESS: &[&str] = &["RL001", "RL002", "RL003", "RL004", "RL005", "RL006", "RL007", "RL008", "RL009", "RL407"];
+const HARMLESS: &[&str] =
+    &["RL001", "RL002", "RL003", "RL004", "RL005", "RL006", "RL007", "RL008", "RL009", "RL309", "RL407"];
 
 /// Lowers a policy.
 #[must_use]

@@ -161,6 +161,7 @@ impl<'a> Lowering<'a> {
             auto_retry: positive(ceilings.retries),
             reconcilable: attributes.get("reconcilable").and_then(|w| yes(w)).unwrap_or(target.is_some()),
         };
+        let question = self.question(r, shape);
         let binding = self.binding(owner, carrier, target, consumer, &ceilings, &attributes);
         Road {
             name: r.name.value.clone(),
@@ -179,6 +180,7 @@ impl<'a> Lowering<'a> {
             ceilings,
             attributes,
             binding,
+            question,
             filters: Vec::new(),
             need_cut: Guard::True,
             need_durable: Guard::True,
@@ -342,6 +344,7 @@ impl<'a> Lowering<'a> {
         for e in &r.block.entries {
             let (n, text, at) = match e {
                 Entry::Filters(_) | Entry::Limits(_) => continue,
+                Entry::Table { name, .. } if name.value == "question" => continue,
                 Entry::Tokens { span, .. } => {
                     if let Some(first) = seen.insert("tokens", span.span) {
                         self.d.push(duplicate("ceiling", "tokens", span.span, first));

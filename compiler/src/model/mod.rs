@@ -248,6 +248,8 @@ pub struct Road {
     pub attributes: BTreeMap<String, String>,
     /// Full binding: change word and value; absent words are absent here.
     pub binding: BTreeMap<Change, String>,
+    /// What is asked by this road.
+    pub question: Question,
     /// Filters in reason order, instantiated for this road.
     pub filters: Vec<Filter>,
     /// `need cut`, instantiated for this road; `True` where unstated.
@@ -263,6 +265,33 @@ pub struct Road {
     /// Where its name stands.
     #[serde(skip)]
     pub span: Span,
+}
+
+/// What is asked: the input, what an answer is judged by, and what it must look like (MODEL.md section 1). Two roads ask
+/// the same question iff all three are the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Question {
+    /// The input; the policy's pin `input` where the road says nothing else.
+    pub input: String,
+    /// The rubric; absent where the road names none: then it is the policy's own.
+    pub rubric: Option<String>,
+    /// The contract of the answer; the policy's pin `output` where the road says nothing else.
+    pub contract: String,
+}
+
+impl Question {
+    /// The parts in which two questions differ, in the order of the page.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Vec<&'static str> {
+        [
+            ("input", self.input != other.input),
+            ("rubric", self.rubric != other.rubric),
+            ("contract", self.contract != other.contract),
+        ]
+        .into_iter()
+        .filter_map(|(word, differs)| differs.then_some(word))
+        .collect()
+    }
 }
 
 /// What fills a role for one road.

@@ -59,12 +59,13 @@ impl<'m> Findings<'m> {
         let mut d = Diagnostic::error(code, self.blame(edge), message(m, code, edge, &what, claim));
         d.primary_label = "this step breaks it".to_owned();
         // A change is to be said by the edge that makes it, not by the send where it shows.
-        let silent = what.contains(" without saying so");
+        let silent = what.contains(" without saying so") || code == "RL309";
         let before = path.edges.iter().take(replay.at + 1).rev();
         let crossing = before.copied().find(|e| m.edge(*e).kind == EdgeKind::Fallback).filter(|_| silent);
         if let Some(f) = crossing {
             d.primary = self.blame(f);
-            d.primary_label = "this fallback does not say it".to_owned();
+            let asks = code == "RL309";
+            d.primary_label = if asks { "asked again here" } else { "this fallback does not say it" }.to_owned();
             d.message = format!("the fallback from {what}");
         }
         if let Some(c) = claim {
@@ -83,6 +84,10 @@ impl<'m> Findings<'m> {
             self.labels(&mut d, edge);
         }
         d.help = match crossing {
+            Some(_) if code == "RL309" => Some(
+                "let both roads have one `question`, or end here: another input, rubric or contract is other work"
+                    .to_owned(),
+            ),
             Some(f) => Some(saying(m, f, &what)),
             None => help(m, code, edge),
         };

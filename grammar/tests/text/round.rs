@@ -82,6 +82,7 @@ policy a.b@12 profile strict {
     limits turn { spend 0 }
     workspace { "src" write  docs read }
     artifacts { patch "a patch" }
+    question { rubric "r@1"  contract "c@1" }
     containment std.box
   }
   road z : native portal to m with p { limits turn  filters std.filters.portal  workspace { } }

@@ -117,6 +117,8 @@ pub struct Monitor {
     lead: Lead,
     unconsumed: bool,
     fell: bool,
+    /// The road that a fallback left, until the next road works: both answer one question.
+    fell_from: Option<RoadId>,
 }
 
 impl Default for Monitor {
@@ -140,6 +142,7 @@ impl Default for Monitor {
             lead: Lead::Nothing,
             unconsumed: false,
             fell: false,
+            fell_from: None,
         }
     }
 }
@@ -196,6 +199,12 @@ fn cleared_by(g: Gate) -> &'static [Gate] {
 fn works(kind: &NodeKind) -> bool {
     use NodeKind as K;
     matches!(kind, K::Send | K::Call | K::AwaitUser | K::AwaitExternal)
+}
+
+/// A road is asked here: it is sent to or called, or it is a person who is waited for.
+fn answers(m: &Model, to: &Node) -> bool {
+    let person = to.road.is_some_and(|r| m.roads[r.index()].shape == Shape::Human);
+    matches!(to.kind, NodeKind::Send | NodeKind::Call) || (works(&to.kind) && person)
 }
 
 fn outcome_submitted(kind: &NodeKind, o: Outcome, now: Sub) -> Sub {
@@ -386,10 +395,12 @@ impl Monitor {
             self.crossed = None;
         }
         if repaired {
+            self.fell_from = None;
             self.unconsumed = false;
         }
         if e.kind == EdgeKind::Fallback {
             self.fell = true;
+            self.fell_from = self.last;
         }
         if e.kind == EdgeKind::Redeliver {
             self.redelivering = true;
@@ -430,6 +441,12 @@ impl Monitor {
         let road = &m.roads[r.index()];
         if matches!(to.kind, K::Send | K::Call) && self.used.iter().any(|q| *q != r) {
             broken.push("RL301");
+        }
+        if let Some(left) = self.fell_from.filter(|_| answers(m, to)) {
+            let (asked, asks) = (&m.roads[left.index()].question, &road.question);
+            if (&asked.input, &asked.rubric, &asked.contract) != (&asks.input, &asks.rubric, &asks.contract) {
+                broken.push("RL309");
+            }
         }
         if to.kind == K::Send && road.remote {
             match self.crossed {
@@ -522,6 +539,9 @@ impl Monitor {
                 (_, Some(r)) => self.end(cleared_by(g), Some(&|h| key(m, h, r)), Ended::Gate),
                 _ => {}
             }
+        }
+        if answers(m, to) {
+            self.fell_from = None;
         }
         match &to.kind {
             K::Quarantine => {

@@ -77,6 +77,19 @@ pub(super) const LAWS: &[Law] = &[
         fix: "Refuse, or ask a person: `-> review`, whose new plan enters at classify.",
     },
     Law {
+        code: "RL309",
+        title: "the question never changes on a fallback",
+        shape: "Diff",
+        protects: "A fallback is another way to the same answer. A road that asks for something else, or is judged by other words, \
+                   answers another question, and its yes is filed under the first.",
+        bad: "road a : .. { question { rubric \"review@3\" } .. }\nroad b : .. { question { rubric \"review@4\" } .. }\n\
+              a.unsent -fallback-> classify changes { provider }",
+        repaired: "road a : .. { question { rubric \"review@3\" } .. }\nroad b : .. { question { rubric \"review@3\" } .. }\n\
+                   a.unsent -fallback-> classify changes { provider }",
+        fix: "Let every road that a fallback may reach have the input, rubric and contract of the road it leaves. No `changes` \
+              lifts this. Other work is a policy or a branch of its own; a candidate that was repaired is a new question.",
+    },
+    Law {
         code: "RL310",
         title: "no weaker contract under the same name",
         shape: "Diff",

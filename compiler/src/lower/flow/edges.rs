@@ -54,6 +54,12 @@ impl Flows<'_, '_> {
             Some(ast::Changes::Words(words, span)) => {
                 let mut set = BTreeSet::new();
                 for w in words {
+                    if w.value == "question" {
+                        let body = Rc::clone(&self.instances[instance].body);
+                        let kind = |name: &str| body.nodes.get(name).map_or(name, |n| &n.kind.value).to_owned();
+                        self.l.question_declared(rule, kind, w.span);
+                        continue;
+                    }
                     let Some(c) = Change::parse(&w.value) else {
                         let mut e = Diagnostic::error(
                             codes::UNKNOWN_NAME,

@@ -6,6 +6,7 @@ mod hostile;
 mod loading;
 mod presence;
 mod settings;
+mod words;
 
 use super::*;
 use crate::model::{EdgeKind, EdgeOrigin, EdgeRank, Guard, Outcome};
