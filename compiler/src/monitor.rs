@@ -3,6 +3,7 @@
 //! It decides which law a path breaks first and at which gate. Written as the page reads, with no code of the tracks
 //! in [`crate::laws`], of the graph's effects or of the engines: a counterexample is shown only if this agrees.
 
+use crate::laws::catalogue::profiles::runs;
 use crate::model::{
     Cell, Change, Choose, ConsumerId, EdgeId, EdgeKind, EdgeRank, FactId, Guard, Index, Latch, Life, Model, Node,
     NodeKind, Order, Outcome, Road, RoadId, RoleItem, Shape, Stop, Submitted, TargetId, Truth,
@@ -682,6 +683,7 @@ impl<'m> Monitor<'m> {
             K::Effect(_) if !self.role_true(to.road, "owner_authorised", facts) => {
                 wrong.push(v("RL112", "the owner did not authorise the effect"));
             }
+            K::Stop(Stop::Done, _) if !runs(m.profile, "RL117") => {}
             K::Stop(Stop::Done, _) if self.acted && !self.ado => wrong.push(v("RL117", "ADO is missing")),
             K::Stop(Stop::Done, _) if self.effect == Some(false) => {
                 wrong.push(v("RL117", "the effect did not end in ok"))
@@ -724,7 +726,8 @@ impl<'m> Monitor<'m> {
             (K::AwaitUser | K::AwaitExternal, _) => vec!["CHK"],
             _ => Vec::new(),
         };
-        if let Some(gate) = wanted.into_iter().find(|g| !self.held.contains(&(*g, self.key(g, r)))) {
+        let asked = |g: &&'static str| runs(m.profile, law_of_gate(g));
+        if let Some(gate) = wanted.into_iter().filter(asked).find(|g| !self.held.contains(&(*g, self.key(g, r)))) {
             let code = self.blame(gate, r, e, facts);
             wrong.push(v(code, format!("{gate} is missing for `{}`", road.name)));
         }
@@ -743,18 +746,7 @@ impl<'m> Monitor<'m> {
             "EGR" if other => return "RL206",
             _ => {}
         }
-        let never = match gate {
-            "CLS" => "RL101",
-            "MIN" => "RL102",
-            "ELI" => "RL103",
-            "CUT" => "RL104",
-            "VER" => "RL105",
-            "BUD" => "RL107",
-            "DEC" => "RL108",
-            "ATT" => "RL109",
-            "CHK" => "RL113",
-            _ => "RL106",
-        };
+        let never = law_of_gate(gate);
         if matches!(gate, "CUT" | "VER" | "ATT") && self.outlived(gate, r, facts) {
             return "RL208";
         }
@@ -859,6 +851,22 @@ impl<'m> Monitor<'m> {
                 RoleItem::Let(g) => g.eval(m, facts) == Truth::True,
             })
         })
+    }
+}
+
+/// The law that asks for a gate where it was never passed.
+fn law_of_gate(gate: &str) -> &'static str {
+    match gate {
+        "CLS" => "RL101",
+        "MIN" => "RL102",
+        "ELI" => "RL103",
+        "CUT" => "RL104",
+        "VER" => "RL105",
+        "BUD" => "RL107",
+        "DEC" => "RL108",
+        "ATT" => "RL109",
+        "CHK" => "RL113",
+        _ => "RL106",
     }
 }
 

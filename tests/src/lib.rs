@@ -1,5 +1,6 @@
 //! Runs the program the way a user does: in a folder, with arguments and standard input, and looks at what comes out.
 
+pub mod pairs;
 pub mod reference;
 
 use std::io::Write;
@@ -127,18 +128,26 @@ pub fn policies(folder: &str) -> Vec<PathBuf> {
 /// # Errors
 /// What differs, and how to accept it.
 pub fn golden(name: &str, actual: &str) -> Result<(), String> {
-    let path = repository().join("tests/golden").join(name);
+    golden_at(&repository().join("tests/golden").join(name), actual)
+}
+
+/// The same for a golden file anywhere in the repository.
+///
+/// # Errors
+/// What differs, and how to accept it.
+pub fn golden_at(path: &Path, actual: &str) -> Result<(), String> {
     if std::env::var_os("UPDATE_GOLDEN").is_some_and(|v| v == "1") {
-        return std::fs::write(&path, actual).map_err(|e| format!("cannot write {}: {e}", path.display()));
+        return std::fs::write(path, actual).map_err(|e| format!("cannot write {}: {e}", path.display()));
     }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    let expected = std::fs::read_to_string(path).unwrap_or_default();
     if expected == actual {
         return Ok(());
     }
     let line = expected.lines().zip(actual.lines()).position(|(a, b)| a != b);
     let line = line.unwrap_or_else(|| expected.lines().count().min(actual.lines().count()));
     Err(format!(
-        "tests/golden/{name} differs from line {} on\n  expected: {}\n  actual:   {}\nset UPDATE_GOLDEN=1 to accept",
+        "{} differs from line {} on\n  expected: {}\n  actual:   {}\nset UPDATE_GOLDEN=1 to accept",
+        path.strip_prefix(repository()).unwrap_or(path).display(),
         line + 1,
         expected.lines().nth(line).unwrap_or("(end)"),
         actual.lines().nth(line).unwrap_or("(end)"),

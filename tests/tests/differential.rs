@@ -4,8 +4,8 @@
 
 use roadlaw_compiler::lower::{Input, lower};
 use roadlaw_compiler::model::{
-    Cell, Change, ClaimKind, EdgeKind, EdgeRank, FactId, Guard, Model, NodeId, NodeKind, Outcome, RoadId, RoleItem,
-    Type,
+    Cell, Change, ClaimKind, EdgeKind, EdgeRank, FactId, Guard, Model, NodeId, NodeKind, Outcome, Profile, RoadId,
+    RoleItem, Type,
 };
 use roadlaw_compiler::prove::{Verdict, prove};
 use roadlaw_compiler::table::{self, Options};
@@ -245,9 +245,13 @@ fn the_compiler_and_the_reference_give_the_same_verdicts() {
         let mut stay: Vec<FactId> = (0..2).map(|_| all[d.below(all.len())]).collect();
         stay.extend(all.iter().filter(|f| base.fact(**f).name == "weight").filter(|_| d.below(2) == 0));
         let mut m = restricted(base, &stay.iter().copied().collect());
+        if d.below(4) == 0 {
+            m.profile = Profile::Gateway;
+        }
         let did: Vec<String> = (0..d.below(3)).map(|_| change(&mut m, &mut d, &stay)).collect();
         let about = format!(
-            "case {case}: {}; facts {:?}",
+            "case {case}, {}: {}; facts {:?}",
+            m.profile.word(),
             did.join(", "),
             stay.iter().map(|f| &m.fact(*f).name).collect::<Vec<_>>()
         );

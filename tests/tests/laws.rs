@@ -6,9 +6,9 @@ use roadlaw_compiler::pipeline::{Checked, check};
 use roadlaw_compiler::prove::{STRICT_LAWS, Verdict};
 use roadlaw_compiler::table::Options;
 use roadlaw_grammar::diagnostic::{Diagnostic, Severity};
-use roadlaw_tests::repository;
+use roadlaw_tests::pairs::{Pair, pairs, two_at_a_time};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Laws about the compiler itself: no policy breaks them.
 const INTERNAL: &[&str] = &["RL901", "RL902", "RL903"];
@@ -16,38 +16,12 @@ const INTERNAL: &[&str] = &["RL901", "RL902", "RL903"];
 /// Laws that are broken by text, or by one fact vector, in some of their shapes: no run is there to be shown.
 const WITHOUT_A_RUN: &[&str] = &["RL0", "RL209", "RL303", "RL4", "RL501", "RL502", "RL6", "RL70", "RL80"];
 
-fn folder() -> PathBuf {
-    repository().join("tests/laws")
-}
-
-fn sorted(path: &Path) -> Vec<PathBuf> {
-    let mut out: Vec<PathBuf> =
-        std::fs::read_dir(path).expect("a folder").map(|e| e.expect("an entry").path()).collect();
-    out.sort();
-    out
+fn all() -> Vec<Pair> {
+    pairs().unwrap_or_else(|stray| panic!("{stray}"))
 }
 
 fn name(path: &Path) -> String {
     path.file_name().expect("a name").to_string_lossy().into_owned()
-}
-
-/// Code, shape, the bad policy, its twin.
-fn pairs() -> Vec<(String, String, PathBuf, PathBuf)> {
-    let mut out = Vec::new();
-    for law in sorted(&folder()).into_iter().filter(|p| p.is_dir()) {
-        let mut shapes = BTreeSet::new();
-        for file in sorted(&law) {
-            let file = name(&file);
-            let shape = file.strip_suffix(".bad.road").or_else(|| file.strip_suffix(".good.road"));
-            shapes.insert(shape.unwrap_or_else(|| panic!("{file} is neither bad nor good")).to_owned());
-        }
-        for shape in shapes {
-            let of = |kind: &str| law.join(format!("{shape}.{kind}.road"));
-            let (bad, good) = (of("bad"), of("good"));
-            out.push((name(&law), shape, bad, good));
-        }
-    }
-    out
 }
 
 fn checked(path: &Path) -> Checked {
@@ -64,10 +38,11 @@ fn shown(ds: &[&Diagnostic]) -> String {
 }
 
 /// What is wrong with a pair; empty if nothing is.
-fn faults(code: &str, shape: &str, bad: &Path, good: &Path) -> Vec<String> {
+fn faults(pair: &Pair) -> Vec<String> {
+    let (code, shape) = (pair.code.as_str(), pair.shape.as_str());
     let mut out = Vec::new();
     let mut say = |what: String| out.push(format!("{code}/{shape}: {what}"));
-    let c = checked(bad);
+    let c = checked(&pair.file("bad.road"));
     let found = errors(&c);
     let codes: BTreeSet<&str> = found.iter().map(|d| d.code).collect();
     if codes != BTreeSet::from([code]) {
@@ -88,7 +63,7 @@ fn faults(code: &str, shape: &str, bad: &Path, good: &Path) -> Vec<String> {
             say(format!("`{}` shows no run", d.message));
         }
     }
-    let c = checked(good);
+    let c = checked(&pair.file("good.road"));
     let found = errors(&c);
     if c.report.verdict != Verdict::Proved || !found.is_empty() {
         say(format!("the twin is {:?}{}", c.report.verdict, shown(&found)));
@@ -101,22 +76,13 @@ fn faults(code: &str, shape: &str, bad: &Path, good: &Path) -> Vec<String> {
 
 #[test]
 fn every_pair_breaks_its_law_alone_and_is_mended() {
-    let pairs = pairs();
-    let half = pairs.len().div_ceil(2);
-    // Two at a time: each check is on its own.
-    let wrong: Vec<String> = std::thread::scope(|s| {
-        let work: Vec<_> = pairs
-            .chunks(half.max(1))
-            .map(|part| s.spawn(|| part.iter().flat_map(|(c, s, b, g)| faults(c, s, b, g)).collect::<Vec<_>>()))
-            .collect();
-        work.into_iter().flat_map(|w| w.join().expect("no panic")).collect()
-    });
+    let wrong = two_at_a_time(&all(), faults);
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
 #[test]
 fn every_law_that_runs_has_a_pair_and_every_pair_a_law_that_runs() {
-    let have: BTreeSet<String> = pairs().into_iter().map(|p| p.0).collect();
+    let have: BTreeSet<String> = all().into_iter().map(|p| p.code).collect();
     let want: BTreeSet<String> =
         STRICT_LAWS.iter().filter(|l| !INTERNAL.contains(l)).map(|l| (*l).to_owned()).collect();
     assert_eq!(have.symmetric_difference(&want).collect::<Vec<_>>(), Vec::<&String>::new());
@@ -124,22 +90,31 @@ fn every_law_that_runs_has_a_pair_and_every_pair_a_law_that_runs() {
 
 /// The page of laws, from the data that `roadlaw explain` shows.
 fn page() -> String {
+    use roadlaw_compiler::laws::catalogue::profiles::left_out;
     use roadlaw_compiler::laws::catalogue::{LAWS, SHAPES};
-    use roadlaw_compiler::prove::{CHOICE_LAWS, STRICT_LAWS};
+    use roadlaw_compiler::model::Profile;
+    use roadlaw_compiler::prove::laws_of;
     let mut out = String::from(
         "# Laws\n\nWritten from `compiler/src/laws/catalogue`, the data of `roadlaw explain CODE`; a test keeps it true. \
-         `strict` laws run over every policy,\n`choice` laws also over those that say `profile choice`.\n\n## Shapes\n\n\
-         | shape | meaning |\n|---|---|\n",
+         Each law says in which\nprofiles it runs. `strict` is the default; `policy NAME@1 profile gateway` and `profile choice` are the only way to leave \
+         a law out,\nand a verdict prints which laws ran and which were left out.\n\n## Profiles\n",
     );
+    for profile in Profile::ALL.iter().filter(|p| !left_out(**p).is_empty()) {
+        out += &format!("\n`{}` leaves out\n\n| laws | because |\n|---|---|\n", profile.word());
+        for l in left_out(*profile) {
+            out += &format!("| {} | {} |\n", l.codes.join(" "), l.why);
+        }
+    }
+    out += "\n## Shapes\n\n| shape | meaning |\n|---|---|\n";
     for (shape, meaning) in SHAPES {
         out += &format!("| {shape} | {meaning} |\n");
     }
     for law in LAWS {
-        let profiles = match (STRICT_LAWS.contains(&law.code), CHOICE_LAWS.contains(&law.code)) {
-            (true, true) => "strict, choice",
-            (true, false) => "strict",
-            (false, true) => "choice",
-            (false, false) => "kept by the runtime",
+        let profiles: Vec<&str> =
+            Profile::ALL.iter().filter(|p| laws_of(**p).contains(&law.code)).map(|p| p.word()).collect();
+        let profiles = match profiles.is_empty() {
+            true => "kept by the runtime".to_owned(),
+            false => format!("profiles {}", profiles.join(", ")),
         };
         out += &format!(
             "\n## {}: {}\n\n{} · {profiles}\n\n{}\n\nBroken:\n\n```\n{}\n```\n\nMended:\n\n```\n{}\n```\n\n{}\n",

@@ -7,6 +7,7 @@ mod fallback;
 mod freshness;
 mod gates;
 mod presence;
+pub mod profiles;
 mod table;
 mod totality;
 

@@ -1,5 +1,6 @@
 //! Gates before a transmission: which node needs which, what sets one and what clears it (MODEL.md section 5).
 
+use super::catalogue::profiles::runs;
 use super::track::{Bad, Move, Subject, Track, When};
 use crate::graph::{Cond, Graph};
 use crate::model::{Carrier, Change, EdgeId, EdgeKind, FlowId, Model, Node, NodeKind, Outcome, Road, RoadId, Shape};
@@ -69,8 +70,15 @@ impl Gate {
     }
 }
 
-/// What a node needs before it is entered, in canonical order: gate, and under which condition.
+/// What a node needs before it is entered, in canonical order: gate, and under which condition. A gate whose own law the
+/// profile leaves out is not asked for at all, whatever its absence would be called.
 pub(crate) fn needs(m: &Model, node: &Node) -> Vec<(Gate, Cond)> {
+    let mut out = all_needs(m, node);
+    out.retain(|(gate, _)| runs(m.profile, gate.law()));
+    out
+}
+
+fn all_needs(m: &Model, node: &Node) -> Vec<(Gate, Cond)> {
     use Gate as G;
     let Some(r) = node.road.map(|r| m.road(r)) else { return Vec::new() };
     let always = |gs: &[G]| gs.iter().map(|g| (*g, Cond::True)).collect::<Vec<_>>();

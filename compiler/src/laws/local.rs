@@ -1,6 +1,7 @@
 //! Laws about one road, one port or one guard, decided on a single fact vector: mandatory filters, needs, gaps, overlaps,
 //! constant guards.
 
+use super::catalogue::profiles::runs;
 use super::returns::holds;
 use crate::graph::{Cond, Graph, port_of};
 use crate::model::{
@@ -121,6 +122,7 @@ pub(crate) fn obligations(g: &Graph<'_>) -> Vec<Local> {
     for p in ports {
         port(m, &p, &mut out);
     }
+    out.retain(|l| runs(m.profile, l.law));
     out
 }
 

@@ -3,7 +3,8 @@
 use super::facts::{self, Source};
 use super::guards::{Context, Decl, Meaning, Number, Reads, holds, truth};
 use super::{Const, Lowering, codes, names};
-use crate::model::{Guard, Profile, Type};
+use crate::laws::catalogue::profiles::runs;
+use crate::model::{Guard, Type};
 use roadlaw_grammar::ast::{self, CmpOp};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
@@ -56,7 +57,7 @@ impl Lowering<'_> {
         };
         if attr == "provider"
             && cx.reads != Reads::Claim
-            && self.profile == Profile::Strict
+            && runs(self.profile, "RL406")
             && self.told.insert(("RL406", span))
         {
             self.d.push(

@@ -103,7 +103,7 @@ pub(crate) fn declare<'a>(fact: &'a ast::Fact, shipped: bool, d: &mut Vec<Diagno
                 fact.life.span,
                 format!("latch `{}` is declared, and latches are written by the run alone", fact.name.value),
             )
-            .with_help("use `std.facts` for `tried`, `judged` and `consumed`, and `counter` for what is counted"),
+            .with_help("use `std.facts` or `std.latches` for `tried`, `judged` and `consumed`, and `counter` for what is counted"),
         );
         return None;
     }

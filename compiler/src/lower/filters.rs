@@ -3,7 +3,7 @@
 use super::guards::{Context, Reads};
 use super::scope::duplicate;
 use super::{Lowering, codes, names};
-use crate::model::{Filter, Guard, RoadId, Shape};
+use crate::model::{Filter, Guard, RoadId, RoleItem, Shape};
 use roadlaw_grammar::ast::{self, Entry, FiltersRef};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
@@ -75,8 +75,13 @@ impl<'a> Lowering<'a> {
         }
         let shape = self.roads[i].shape;
         let has_available = written.iter().any(|w| w.name.value == "available");
+        let shipped = scope.filters.find("std.filters.local", &scope.aliases).is_some();
+        let mut own_available = None;
         if shape == Shape::Local && !has_available && !self.role_items("available").is_empty() {
             // MODEL.md section 4: availability of a local road, if declared.
+            if !shipped {
+                own_available = self.available(id);
+            }
             if let Some(set) = scope.filters.find("std.filters.local", &scope.aliases) {
                 let set = scope.filters.entries[set].value;
                 let mut local = Vec::new();
@@ -85,7 +90,7 @@ impl<'a> Lowering<'a> {
                 written = local;
             }
         }
-        let mut out: Vec<Filter> = Vec::new();
+        let mut out: Vec<Filter> = own_available.into_iter().collect();
         for w in written {
             let guard = self.guard(w.guard, Context { road: Some(id), params: None, reads: Reads::Filter });
             match out.iter_mut().find(|f| f.name == w.name.value) {
@@ -96,6 +101,18 @@ impl<'a> Lowering<'a> {
             }
         }
         out
+    }
+
+    /// The filter of a local road where a fact or `let` says whether it is available, and no shipped filter does.
+    fn available(&mut self, id: RoadId) -> Option<Filter> {
+        let items: Vec<RoleItem> =
+            self.role_items("available").into_iter().filter_map(|decl| self.role_item(decl, id, true)).collect();
+        let guard = Guard::and(items.iter().map(|i| match i {
+            RoleItem::Fact(f) => Guard::In(*f, vec![1]),
+            RoleItem::Let(g) => g.clone(),
+        }));
+        let name = self.scope.roads.entries[id.index()].value.road.name.span;
+        (!items.is_empty()).then(|| Filter { name: "available".to_owned(), guard, spans: vec![name] })
     }
 
     fn use_filters(&mut self, path: &ast::Path, stack: &mut Vec<usize>, uses: &[Span], out: &mut Vec<Written<'a>>) {
@@ -112,7 +129,9 @@ impl<'a> Lowering<'a> {
                 .iter()
                 .map(|e| if e.library.is_empty() { e.name.to_owned() } else { format!("{}.{}", e.library, e.name) })
                 .collect();
-            e.help = if path.value.starts_with("std.") && scope.shipped_files.is_empty() {
+            e.help = if path.value.starts_with("std.filters.")
+                && scope.filters.entries.iter().all(|e| e.library != "std.filters")
+            {
                 Some("write `use std.facts` first".into())
             } else {
                 names::hint(&path.value, qualified.iter().map(String::as_str))

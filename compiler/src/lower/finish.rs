@@ -5,6 +5,7 @@ use super::facts::{Per, Source};
 use super::flow::Flows;
 use super::guards::{Context, Decl, Reads};
 use super::{Const, Lowering, codes, presence};
+use crate::laws::catalogue::profiles::runs;
 use crate::model::{
     Ceilings, ClaimKind, Counter, CounterId, EdgeKind, Fact, FactId, Guard, Index, Latch, Life, Model, NodeKind, Order,
     Profile, RoadId, RoleItem, TargetId, Type,
@@ -99,7 +100,7 @@ impl Lowering<'_> {
         let (Some(portal), Some(forbidden)) = (number("portal_threshold"), number("forbidden_threshold")) else {
             return;
         };
-        if portal > forbidden && self.profile == Profile::Strict {
+        if portal > forbidden && runs(self.profile, "RL604") {
             let at = |name: &str| self.scope.consts.entries.iter().find(|e| e.name == name).map(|e| e.span);
             let (a, b) = (at("portal_threshold"), at("forbidden_threshold"));
             let mut e = Diagnostic::error(
@@ -227,9 +228,9 @@ impl Lowering<'_> {
 
     /// Facts and `let`s by role, for each road.
     fn roles(&mut self, effects: &[Span], redelivers: &[Span]) {
-        let strict = self.profile == Profile::Strict;
+        let gates = self.profile != Profile::Choice;
         let mut extra: Vec<&'static str> = Vec::new();
-        if strict {
+        if gates {
             if let Some(at) = effects.first() {
                 extra.push("owner_authorised");
                 self.role_for_step("owner_authorised", &["owner_authorised"], "an effect", *at);
@@ -250,7 +251,7 @@ impl Lowering<'_> {
         names.dedup();
         for i in 0..self.roads.len() {
             let id = RoadId(u32::try_from(i).unwrap_or(u32::MAX));
-            let needed = if strict { presence::needed_roles(&self.roads[i]) } else { Vec::new() };
+            let needed = if gates { presence::needed_roles(&self.roads[i]) } else { Vec::new() };
             let mut roles: BTreeMap<String, Vec<RoleItem>> = BTreeMap::new();
             for role in &names {
                 let wanted = needed.contains(&role.as_str()) || extra.contains(&role.as_str());
@@ -268,7 +269,7 @@ impl Lowering<'_> {
     }
 
     fn role_for_step(&mut self, role: &str, any: &[&str], what: &str, at: Span) {
-        if any.iter().all(|r| self.role_items(r).is_empty()) {
+        if runs(self.profile, "RL010") && any.iter().all(|r| self.role_items(r).is_empty()) {
             self.d.push(
                 Diagnostic::error("RL010", at, format!("no fact has the role `{role}`, which {what} needs"))
                     .with_help(format!("write `use std.facts`, or declare a fact `as {role}`")),
@@ -276,7 +277,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn role_item(&mut self, decl: Decl, road: RoadId, wanted: bool) -> Option<RoleItem> {
+    pub(crate) fn role_item(&mut self, decl: Decl, road: RoadId, wanted: bool) -> Option<RoleItem> {
         match decl {
             Decl::Fact(i) => {
                 let index = match self.scope.facts.entries[i].value.per {

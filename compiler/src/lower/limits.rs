@@ -219,9 +219,10 @@ impl Lowering<'_> {
         let least = i64::from(!matches!(name, "spend" | "retries"));
         let most = if name == "deadline" { MAX_MILLIS } else { i64::from(i32::MAX) };
         if value < least || value > most {
+            let code = self.law_or("RL009", "RL009", codes::OUT_OF_DOMAIN);
             let range = if name == "deadline" { "1ms to 366d".to_owned() } else { format!("{least} to {most}") };
             self.d.push(
-                Diagnostic::error("RL009", span, format!("`{}` is out of range", name.replace("tokens_", "tokens ")))
+                Diagnostic::error(code, span, format!("`{}` is out of range", name.replace("tokens_", "tokens ")))
                     .with_help(format!("write a value from {range}")),
             );
         }

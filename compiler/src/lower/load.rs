@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The shipped libraries. `std.facts` brings the filters with it.
 const SHIPPED: &[(&str, &str)] = &[
+    ("std.latches", include_str!("../../std/latches.road")),
     ("std.facts", include_str!("../../std/facts.road")),
     ("std.filters", include_str!("../../std/filters.road")),
     ("std.first", include_str!("../../std/first.road")),

@@ -109,7 +109,7 @@ impl Lowering<'_> {
         let found = self.meaning(&r.path.value, shipped);
         match (found.is_none(), cx.road) {
             // A library is right about its names: what lacks is a fact of the policy.
-            (true, Some(road)) if shipped => self.missing_role(&r.path.value, road),
+            (true, Some(road)) if shipped => self.missing_roles(&[r.path.value.as_str()], &[road]),
             (true, _) => self.unknown_value(&r.path.value, r.path.span),
             (false, _) => {}
         }

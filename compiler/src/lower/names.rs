@@ -34,6 +34,11 @@ pub(crate) fn list(words: &[&str]) -> String {
     words.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ")
 }
 
+/// `` `a` is ``, `` `a`, `b` are ``
+pub(crate) fn are(words: &[&str]) -> String {
+    format!("{} {}", list(words), if words.len() == 1 { "is" } else { "are" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 
 use super::roads::atom;
 use super::{Lowering, codes, facts, limits, names};
+use crate::laws::catalogue::profiles::runs;
 use crate::model::{Carrier, Cognition, Continuity, Guard, Life, Profile, Road, RoadId, Shape, Type};
 use roadlaw_grammar::ast::{self, Entry};
 use roadlaw_grammar::diagnostic::Diagnostic;
@@ -106,6 +107,11 @@ pub(crate) fn needed_roles(road: &Road) -> Vec<&'static str> {
 }
 
 impl Lowering<'_> {
+    /// The code of something that is wrong in any profile, and breaks a law where `asked` runs.
+    pub(crate) fn law_or(&self, asked: &str, law: &'static str, text: &'static str) -> &'static str {
+        if runs(self.profile, asked) { law } else { text }
+    }
+
     /// RL001.
     pub(crate) fn check_pins(&mut self) -> BTreeMap<String, String> {
         let mut out = BTreeMap::new();
@@ -133,8 +139,12 @@ impl Lowering<'_> {
             }
             if value.value.trim().is_empty() {
                 self.d.push(
-                    Diagnostic::error("RL001", value.span, format!("pin `{}` is empty", name.value))
-                        .with_help("write a name and a version, `\"desk.chat@1\"`"),
+                    Diagnostic::error(
+                        self.law_or("RL001", "RL001", codes::OUT_OF_DOMAIN),
+                        value.span,
+                        format!("pin `{}` is empty", name.value),
+                    )
+                    .with_help("write a name and a version, `\"desk.chat@1\"`"),
                 );
                 out.insert(name.value.clone(), String::new());
                 continue;
@@ -142,15 +152,11 @@ impl Lowering<'_> {
             out.insert(name.value.clone(), value.value.clone());
         }
         let missing: Vec<&str> = PINS.iter().copied().filter(|p| !out.contains_key(*p)).collect();
-        if self.profile == Profile::Strict && !missing.is_empty() {
+        if runs(self.profile, "RL001") && !missing.is_empty() {
             let example: Vec<String> = missing.iter().map(|m| format!("{m} \"..\"")).collect();
             self.d.push(
-                Diagnostic::error(
-                    "RL001",
-                    span,
-                    format!("not every pin is written: {} is missing", names::list(&missing)),
-                )
-                .with_help(format!("write `pins {{ {} }}`", example.join("  "))),
+                Diagnostic::error("RL001", span, format!("not every pin is written: {} missing", names::are(&missing)))
+                    .with_help(format!("write `pins {{ {} }}`", example.join("  "))),
             );
         }
         out
@@ -172,7 +178,7 @@ impl Lowering<'_> {
         for e in self.scope.facts.entries.iter().filter(|e| !e.shipped) {
             let Some(t) = want(&e.value.role) else { continue };
             let reread = matches!(e.value.role.as_str(), "revoked" | "expired");
-            if reread && e.value.life != Life::Volatile && self.profile == Profile::Strict {
+            if reread && e.value.life != Life::Volatile && runs(self.profile, "RL209") {
                 self.d.push(
                     Diagnostic::error(
                         "RL209",
@@ -242,7 +248,7 @@ impl Lowering<'_> {
                 .with_help("let the total be at most the tokens in plus the tokens out"),
             );
         }
-        if missing.is_empty() {
+        if missing.is_empty() || !runs(self.profile, "RL009") {
             return;
         }
         let shown: Vec<String> = missing.iter().map(|m| m.replace("tokens_", "tokens ")).collect();
@@ -310,6 +316,9 @@ impl Lowering<'_> {
 
     /// RL801.
     fn check_receiver(&mut self, road: &Road) {
+        if !runs(self.profile, "RL801") {
+            return;
+        }
         let allowed = may_get(road.shape);
         let Some(consumer) = road.consumer.filter(|_| !allowed.is_empty()) else { return };
         let fields = &self.consumers[consumer.index()].fields;
@@ -516,29 +525,50 @@ impl Lowering<'_> {
 
     /// RL010, RL209: roles that no fact has, for the roads that need them and for laws about other steps of the flow.
     pub(crate) fn check_roles(&mut self) {
-        if self.profile == Profile::Choice {
+        if !runs(self.profile, "RL010") {
             return;
         }
+        // Roads that lack the same roles have made one mistake.
+        let mut lacking: BTreeMap<(bool, Vec<&str>), Vec<RoadId>> = BTreeMap::new();
         for i in 0..self.roads.len() {
-            for role in needed_roles(&self.roads[i]) {
-                if self.role_items(role).is_empty() {
-                    let id = RoadId(u32::try_from(i).unwrap_or(u32::MAX));
-                    self.missing_role(role, id);
-                }
+            let needed = needed_roles(&self.roads[i]).into_iter();
+            let missing: Vec<&str> = needed.filter(|role| self.role_items(role).is_empty()).collect();
+            let (again, once): (Vec<&str>, Vec<&str>) = missing.into_iter().partition(|role| is_read_again(role));
+            let id = RoadId(u32::try_from(i).unwrap_or(u32::MAX));
+            for (again, roles) in [(true, again), (false, once)].into_iter().filter(|(_, roles)| !roles.is_empty()) {
+                lacking.entry((again, roles)).or_default().push(id);
             }
+        }
+        for ((_, roles), roads) in lacking {
+            self.missing_roles(&roles, &roads);
         }
     }
 
-    /// Reports that nothing fills a role that a road needs.
-    pub(crate) fn missing_role(&mut self, role: &str, road: RoadId) {
-        let r = &self.roads[road.index()];
-        // Egress and adopt read these two again by themselves: without the facts there is nothing to read.
-        let code = if matches!(role, "revoked" | "expired") { "RL209" } else { "RL010" };
-        self.d.push(
-            Diagnostic::error(code, r.span, format!("no fact has the role `{role}`, which road `{}` needs", r.name))
-                .with_help(format!("write `use std.facts`, or declare a fact `as {role}`")),
-        );
+    /// Reports that nothing fills roles that some roads need; all of them are of one law.
+    pub(crate) fn missing_roles(&mut self, roles: &[&str], roads: &[RoadId]) {
+        let Some((role, (first, others))) = roles.first().zip(roads.split_first()) else { return };
+        let law = if is_read_again(role) { "RL209" } else { "RL010" };
+        let code = self.law_or(law, law, codes::UNKNOWN_NAME);
+        let named: Vec<&str> = roads.iter().map(|r| self.roads[r.index()].name.as_str()).collect();
+        let who = match others {
+            [] => format!("road {} needs", names::list(&named)),
+            _ => format!("roads {} need", names::list(&named)),
+        };
+        let what = if roles.len() == 1 { "role" } else { "roles" };
+        let first = self.roads[first.index()].span;
+        let mut e =
+            Diagnostic::error(code, first, format!("no fact has the {what} {}, which {who}", names::list(roles)))
+                .with_help(format!("write `use std.facts`, or declare a fact `as {role}`"));
+        for other in others {
+            e = e.with_label(self.roads[other.index()].span, "and this road");
+        }
+        self.d.push(e);
     }
+}
+
+/// Egress and adopt read these two again by themselves: without the facts there is nothing to read (RL209).
+fn is_read_again(role: &str) -> bool {
+    matches!(role, "revoked" | "expired")
 }
 
 fn article(t: &str) -> String {

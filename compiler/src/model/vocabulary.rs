@@ -8,19 +8,22 @@ use serde::Serialize;
 pub enum Profile {
     /// Every law.
     Strict,
+    /// A policy that was imported from a gateway's file: the laws that such a file has no words for do not speak.
+    Gateway,
     /// A pure choose: roads are options, no work leaves by this table, gate laws have nothing to say.
     Choice,
 }
 
 impl Profile {
     /// All, in canonical order.
-    pub const ALL: &'static [Self] = &[Self::Strict, Self::Choice];
+    pub const ALL: &'static [Self] = &[Self::Strict, Self::Gateway, Self::Choice];
 
     /// The word in the language.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Self::Strict => "strict",
+            Self::Gateway => "gateway",
             Self::Choice => "choice",
         }
     }

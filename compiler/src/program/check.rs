@@ -2,10 +2,11 @@
 
 use super::args::Format;
 use super::fault::Fault;
-use super::{Answer, Exit, files, json, render, style};
+use super::{Answer, Exit, files, json, render, style, worst};
+use roadlaw_compiler::laws::catalogue::profiles::{self, LeftOut};
 use roadlaw_compiler::lower::Input;
+use roadlaw_compiler::model::Profile;
 use roadlaw_compiler::pipeline::{self, Checked};
-use roadlaw_compiler::prove::worst::Worst;
 use roadlaw_compiler::prove::{Report, Verdict};
 use roadlaw_compiler::table::Options;
 use roadlaw_grammar::diagnostic::Severity;
@@ -87,6 +88,7 @@ pub(crate) fn object(path: &Path, checked: &Checked) -> Value {
         "profile": checked.model.as_ref().map(|m| m.profile),
         "verdict": report.verdict,
         "laws": report.laws,
+        "left_out": left_out(checked).flat_map(|l| l.codes.iter().map(|c| json!({ "code": c, "why": l.why }))).collect::<Vec<_>>(),
         "obligations": report.obligations,
         "analysed": report.analysed,
         "worst_case": report.worst,
@@ -119,13 +121,21 @@ fn summary(path: &Path, checked: &Checked) -> String {
         let _ = writeln!(text, "           {line}");
     };
     if !report.laws.is_empty() {
-        row(format!("{} laws: {}", report.laws.len(), ranges(&report.laws)));
+        let profile = checked.model.as_ref().map_or(Profile::Strict, |m| m.profile).word();
+        let lead = format!("profile {profile}, {} laws: ", report.laws.len());
+        wrapped(&lead, &ranges(&report.laws)).into_iter().for_each(&mut row);
+        let omitted: Vec<(String, &str)> = left_out(checked).map(|l| (ranges(l.codes), l.why)).collect();
+        let width = omitted.iter().map(|(codes, _)| codes.len()).max().unwrap_or(0);
+        for (i, (codes, why)) in omitted.iter().enumerate() {
+            let lead = if i == 0 { "left out:" } else { "" };
+            wrapped(&format!("{lead:9} {codes:width$}  "), why).into_iter().for_each(&mut row);
+        }
         row(format!("{} obligations: {}", report.obligations.total, methods(report)));
         let a = &report.analysed;
         row(format!("{} facts, {} roads, {} nodes, {} edges", a.facts, a.roads, a.nodes, a.edges));
     }
     if let Some(w) = &report.worst {
-        worst(w).into_iter().for_each(&mut row);
+        worst::rows(w).into_iter().for_each(&mut row);
     }
     match (report.verdict, &checked.table) {
         (Verdict::Proved, Some(table)) => {
@@ -142,57 +152,28 @@ fn summary(path: &Path, checked: &Checked) -> String {
     text
 }
 
-/// The worst case: a row for the run, and one for each road if there are several; then runs that reach the figures.
-fn worst(w: &Worst) -> Vec<String> {
-    let most = |measure: &str| w.most(measure).unwrap_or(0);
-    let mut rows = vec![[
-        "a run".to_owned(),
-        most("transmissions").to_string(),
-        format!("{} in {} out {}", most("tokens_in"), most("tokens_out"), most("tokens")),
-        format!("{} cents", most("spend")),
-        duration(most("time")),
-    ]];
-    for r in w.roads.iter().flatten().filter(|r| r.uses > 0) {
-        let c = &r.cost;
-        rows.push([
-            style::plain(&r.road).to_string(),
-            c.transmissions.to_string(),
-            format!("{} in {} out {}", c.tokens_in, c.tokens_out, c.tokens),
-            format!("{} cents", c.spend),
-            duration(c.time),
-        ]);
-    }
-    let width = |i: usize| rows.iter().map(|r| r[i].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..5).map(width).collect();
-    let mut out = vec![if w.exact {
-        "at most, facts aside:".to_owned()
-    } else {
-        "at most, facts aside and roads counted only (more than 20000 combinations):".to_owned()
-    }];
-    out.extend(rows.iter().map(|r| {
-        format!(
-            "  {:a$}  {:>b$} sent  {:>c$} tokens  {:>d$}  {}",
-            r[0],
-            r[1],
-            r[2],
-            r[3],
-            r[4],
-            a = widths[0],
-            b = widths[1],
-            c = widths[2],
-            d = widths[3]
-        )
-    }));
-    // Several figures may be reached by one run.
-    for (i, path) in w.paths.iter().enumerate() {
-        let figures: Vec<&str> = w.run.iter().filter(|f| f.path == Some(i)).map(|f| f.measure).collect();
-        if !figures.is_empty() {
-            let all = figures.len() == w.run.iter().filter(|f| f.path.is_some()).count();
-            let of = if all { "all".to_owned() } else { figures.join(", ") };
-            out.push(format!("  {} by {}", of, style::plain(&path.brief)));
+/// Text behind a lead, broken at spaces so that lines stay within 120 columns; what follows stands below its beginning.
+fn wrapped(lead: &str, text: &str) -> Vec<String> {
+    let indent = lead.chars().count();
+    let mut out = vec![lead.to_owned()];
+    for word in text.split_whitespace() {
+        let last = out.last().map_or(0, |l| l.chars().count());
+        match out.last_mut() {
+            Some(line) if last == indent || last + word.chars().count() < 109 => {
+                if last > indent {
+                    line.push(' ');
+                }
+                line.push_str(word);
+            }
+            _ => out.push(format!("{:indent$}{word}", "")),
         }
     }
     out
+}
+
+/// What the profile of a policy that was proved or refuted leaves out.
+fn left_out(checked: &Checked) -> impl Iterator<Item = &'static LeftOut> {
+    checked.model.iter().flat_map(|m| profiles::left_out(m.profile))
 }
 
 fn methods(report: &Report) -> String {
@@ -230,36 +211,21 @@ fn ranges(codes: &[&'static str]) -> String {
     shown.collect::<Vec<_>>().join(" ")
 }
 
-/// Milliseconds in the largest units that lose nothing.
-fn duration(ms: i64) -> String {
-    if ms == 0 {
-        return "0s".to_owned();
-    }
-    let mut rest = ms;
-    let mut parts = Vec::new();
-    for (unit, size) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)] {
-        if rest / size > 0 {
-            parts.push(format!("{}{unit}", rest / size));
-            rest %= size;
-        }
-    }
-    parts.join(" ")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{duration, ranges};
+    use super::{ranges, wrapped};
+
+    #[test]
+    fn long_rows_go_on_below_their_beginning() {
+        let rows = wrapped("laws: ", &"RL101-RL115 ".repeat(20));
+        assert!(rows.len() > 2 && rows.iter().all(|r| r.len() < 110), "{rows:?}");
+        assert!(rows[1].starts_with("      RL101"), "{rows:?}");
+        assert_eq!(wrapped("a: ", "b"), ["a: b"]);
+    }
 
     #[test]
     fn neighbouring_codes_are_drawn_together() {
         assert_eq!(ranges(&["RA", "RL001", "RL002", "RL003", "RL101", "RL117"]), "RA RL001-RL003 RL101 RL117");
         assert_eq!(ranges(&[]), "");
-    }
-
-    #[test]
-    fn durations_lose_nothing() {
-        assert_eq!(duration(0), "0s");
-        assert_eq!(duration(90_500), "1m 30s 500ms");
-        assert_eq!(duration(604_800_000), "7d");
     }
 }

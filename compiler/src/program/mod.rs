@@ -23,6 +23,7 @@ mod style;
 mod symbols;
 mod test;
 mod trace;
+mod worst;
 
 use args::{Cli, Command, Format};
 use clap::Parser;

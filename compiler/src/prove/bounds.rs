@@ -172,7 +172,7 @@ fn untried(m: &Model, nodes: &[NodeId]) -> Diagnostic {
 /// RL603: what the roads of a child may use, in all the calls that it may make, fits in the ceilings of its parent.
 fn children(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Counts) {
     let m = g.model;
-    for (i, flow) in m.flows.iter().enumerate().filter(|_| m.profile == Profile::Strict) {
+    for (i, flow) in m.flows.iter().enumerate().filter(|_| m.profile != Profile::Choice) {
         let Some(parent) = flow.of.map(|r| m.road(r)) else { continue };
         let here = g.reachable(FlowId(crate::graph::narrow(i)));
         let roads: BTreeSet<RoadId> =

@@ -23,6 +23,7 @@ pub(crate) mod witness;
 pub mod worst;
 
 use crate::graph::{Cond, Graph, graph};
+use crate::laws::catalogue::profiles::{left_out, runs};
 use crate::laws::changes::{ChangesTrack, difference, not_of_bindings};
 use crate::laws::local::{Local, LocalSubject};
 use crate::laws::outcome::{
@@ -39,6 +40,7 @@ use path::Vectors;
 use product::Product;
 use roadlaw_grammar::diagnostic::Diagnostic;
 use serde::Serialize;
+use serde_json::json;
 use settle::{ReachTrack, Settled, satisfiable, settle};
 pub(crate) use smt::alone;
 use std::collections::{BTreeMap, BTreeSet};
@@ -137,17 +139,10 @@ pub const STRICT_LAWS: &[&str] = &[
     "RL903",
 ];
 
-/// Laws of the choice profile.
-pub const CHOICE_LAWS: &[&str] =
-    &["RA", "RL006", "RL402", "RL407", "RL601", "RL701", "RL702", "RL703", "RL704", "RL706", "RL901", "RL902", "RL903"];
-
-/// The laws that speak in a profile.
+/// The laws that speak in a profile, ascending.
 #[must_use]
-pub fn laws_of(profile: Profile) -> &'static [&'static str] {
-    match profile {
-        Profile::Strict => STRICT_LAWS,
-        Profile::Choice => CHOICE_LAWS,
-    }
+pub fn laws_of(profile: Profile) -> Vec<&'static str> {
+    STRICT_LAWS.iter().copied().filter(|l| runs(profile, l)).collect()
 }
 
 /// Proves a policy, or says why not. Deterministic; never panics.
@@ -178,7 +173,7 @@ fn prove_alone(model: &Model) -> Report {
     for live in &lives {
         run.live(&cx, live);
     }
-    if model.profile == Profile::Strict {
+    if model.profile != Profile::Choice {
         run.fallbacks(&cx);
         decision::check(&cx, &mut run.findings, &mut run.counts);
     }
@@ -424,13 +419,14 @@ impl Run<'_> {
         let analysed =
             Analysed { facts: m.facts.len(), roads: m.roads.len(), nodes: m.nodes.len(), edges: m.edges.len() };
         let (verdict, diagnostics) = self.findings.finish();
-        let laws: Vec<&'static str> = laws_of(m.profile).to_vec();
+        let laws = laws_of(m.profile);
         let proof = (verdict == Verdict::Proved).then(|| {
-            let body = serde_json::json!({
+            let body = json!({
                 "policy": format!("{}@{}", m.name, m.version),
                 "profile": m.profile.word(),
                 "tool": concat!("roadlaw ", env!("CARGO_PKG_VERSION")),
                 "laws": laws,
+                "left_out": left_out(m.profile).iter().map(|l| json!({ "codes": l.codes, "why": l.why })).collect::<Vec<_>>(),
                 "obligations": self.entries,
                 "assumed": [
                     "the lowering from text to model",

@@ -4,6 +4,7 @@
 //! nothing: what it can reach goes to [`super::fixpoint`].
 
 use crate::graph::{Cond, Graph, Write, carries};
+use crate::laws::catalogue::profiles::runs;
 use crate::laws::track::{Bad, Subject, Track};
 use crate::model::{EdgeId, EdgeKind, Latch, Model, NodeId, Outcome, RoadId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -52,7 +53,8 @@ impl Product {
                 if g.effect(*e).open.contains(&Cond::False) {
                     continue;
                 }
-                let made = track.step(g, state, *e);
+                let mut made = track.step(g, state, *e);
+                made.bad.retain(|b| runs(m.profile, b.law));
                 let edge = m.edge(*e);
                 let next = (edge.to, made.next);
                 let here = if carries(&m.node(node).kind) { m.node(node).road } else { current[i] };

@@ -11,6 +11,7 @@ use super::product::Product;
 use super::settle::{Settled, settle};
 use super::{Counts, count, witness};
 use crate::graph::{Cond, Graph, carries};
+use crate::laws::catalogue::profiles::runs;
 use crate::laws::track::{Bad, Move, Subject, Track, When};
 use crate::model::{Ceilings, Edge, EdgeId, EdgeKind, FlowId, Latch, Model, NodeId, NodeKind, Outcome, RoadId, Shape};
 use petgraph::algo::kosaraju_scc;
@@ -19,23 +20,42 @@ use roadlaw_grammar::diagnostic::Diagnostic;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What one step costs, or a whole run.
+/// A figure that no ceiling bounds. No sum of ceilings comes to it.
+pub const NO_LIMIT: i64 = i64::MAX;
+
+/// What one step costs, or a whole run. [`NO_LIMIT`] where a ceiling is not written; `null` in JSON.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Cost {
     /// Times that bytes are sent to a receiver by the flow; redeliveries too.
+    #[serde(serialize_with = "limited")]
     pub transmissions: i64,
     /// The same with the automatic retries that the road's `retries` allows each time.
+    #[serde(serialize_with = "limited")]
     pub requests: i64,
     /// Tokens in.
+    #[serde(serialize_with = "limited")]
     pub tokens_in: i64,
     /// Tokens out.
+    #[serde(serialize_with = "limited")]
     pub tokens_out: i64,
     /// Tokens in all.
+    #[serde(serialize_with = "limited")]
     pub tokens: i64,
     /// Cents.
+    #[serde(serialize_with = "limited")]
     pub spend: i64,
     /// Milliseconds.
+    #[serde(serialize_with = "limited")]
     pub time: i64,
+}
+
+/// A figure, or `null` where nothing bounds it.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn limited<S: serde::Serializer>(figure: &i64, to: S) -> Result<S::Ok, S::Error> {
+    match *figure {
+        NO_LIMIT => to.serialize_none(),
+        n => to.serialize_i64(n),
+    }
 }
 
 /// One measure: its word, its part of a cost, and the ceiling that bounds it.
@@ -57,7 +77,8 @@ const MEASURES: [Measure; 7] = [
 pub struct Figure {
     /// `transmissions`, `requests`, `tokens_in`, `tokens_out`, `tokens`, `spend` (cents) or `time` (milliseconds).
     pub measure: &'static str,
-    /// The greatest value.
+    /// The greatest value, or [`NO_LIMIT`]; `null` in JSON.
+    #[serde(serialize_with = "limited")]
     pub most: i64,
     /// The policy's own ceiling, where one is written.
     pub ceiling: Option<i64>,
@@ -182,14 +203,18 @@ pub(crate) fn cost(m: &Model, n: NodeId) -> Cost {
     }
     let c = &m.road(r).ceilings;
     let sent = i64::from(node.kind == NodeKind::Send);
+    // At home and with people a ceiling that need not be written is none of a cost (reading L12); elsewhere it bounds nothing.
+    let home = matches!(m.road(r).shape, Shape::Local | Shape::Human);
+    let needless = |ceiling: Option<i64>| ceiling.unwrap_or(if home { 0 } else { NO_LIMIT });
+    let total = c.tokens_total.or_else(|| Some(c.tokens_in?.saturating_add(c.tokens_out?)));
     Cost {
         transmissions: sent,
-        requests: sent * c.retries.unwrap_or(0).saturating_add(1),
-        tokens_in: c.tokens_in.unwrap_or(0),
-        tokens_out: c.tokens_out.unwrap_or(0),
-        tokens: c.tokens_total.unwrap_or(0),
-        spend: c.spend.unwrap_or(0),
-        time: c.deadline.unwrap_or(0),
+        requests: if sent == 0 { 0 } else { needless(c.retries).saturating_add(1) },
+        tokens_in: needless(c.tokens_in),
+        tokens_out: needless(c.tokens_out),
+        tokens: needless(total),
+        spend: needless(c.spend),
+        time: c.deadline.unwrap_or(NO_LIMIT),
     }
 }
 
@@ -453,6 +478,11 @@ pub(crate) fn ceilings(
             count(counts, "static");
             continue;
         }
+        if figure.most == NO_LIMIT && runs(m.profile, "RL009") {
+            // The road that does not write its ceiling is reported for that.
+            count(counts, "refuted");
+            continue;
+        }
         if !states.exact {
             count(counts, "undecided");
             let why = "with so many roads only a coarse worst case is known, and it is above the ceiling";
@@ -463,10 +493,15 @@ pub(crate) fn ceilings(
         match over(cx, *measure, limit, edges) {
             Settled::Refuted(path) => {
                 count(counts, "refuted");
-                let reached: i64 = path.edges.iter().map(|e| (measure.1)(&cost(m, m.edge(*e).to))).sum();
+                let steps = path.edges.iter().map(|e| (measure.1)(&cost(m, m.edge(*e).to)));
+                let reached = steps.fold(0_i64, i64::saturating_add);
                 let word = if figure.measure == "time" { "deadline" } else { figure.measure }.replace('_', " ");
                 let unit = if figure.measure == "time" { "ms" } else { "" };
-                broken.push((format!("{word} {reached}{unit}, above the policy's {limit}{unit}"), path));
+                let how_much = match reached {
+                    NO_LIMIT => format!("{word} without a limit"),
+                    n => format!("{word} {n}{unit}"),
+                };
+                broken.push((format!("{how_much}, above the policy's {limit}{unit}"), path));
             }
             Settled::Invariant => count(counts, "invariant"),
             Settled::Undecided(why) => {

@@ -52,7 +52,7 @@ pub fn broken(m: &Model) -> BTreeSet<&'static str> {
             }
         }
     }
-    if m.profile == Profile::Strict {
+    if m.profile != Profile::Choice {
         for (i, r) in m.roads.iter().enumerate() {
             if m.chooses.iter().any(|c| c.candidates.iter().any(|x| x.index() == i)) {
                 mandatory(m, r, &mut out);

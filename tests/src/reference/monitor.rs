@@ -2,7 +2,8 @@
 
 use super::facts::{open, possible};
 use roadlaw_compiler::model::{
-    Carrier, Cell, Change, Edge, EdgeKind, Latch, Model, Node, NodeKind, Outcome, Road, RoadId, RoleItem, Shape, Stop,
+    Carrier, Cell, Change, Edge, EdgeKind, Latch, Model, Node, NodeKind, Outcome, Profile, Road, RoadId, RoleItem,
+    Shape, Stop,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -434,6 +435,8 @@ impl Monitor {
             K::Adopt if self.val != Val::Yes || self.con != Val::Yes || judged => broken.push("RL111"),
             K::Effect(_) if !self.ado => broken.push("RL112"),
             K::Repair if self.unconsumed => broken.push("RL111"),
+            // Who asked a gateway adopts the answer, out of its sight.
+            K::Stop(Stop::Done, _) if m.profile == Profile::Gateway => {}
             K::Stop(Stop::Done, _) if (self.acted && !self.ado) || self.effect == Some(false) => broken.push("RL117"),
             _ => {}
         }
@@ -488,6 +491,10 @@ impl Monitor {
             }
             (K::AwaitUser | K::AwaitExternal, Shape::Human) => asked.extend([G::Cls, G::Min, G::Eli, G::Dec, G::Chk]),
             _ => {}
+        }
+        if m.profile == Profile::Gateway {
+            // A gateway file knows neither a payload per receiver, nor a second judge, nor records that outlive a request.
+            asked.retain(|g| !matches!(g, G::Min | G::Ver | G::Dec | G::Att));
         }
         if let Some(g) = asked.into_iter().find(|g| !self.held.contains(&(*g, key(m, *g, r)))) {
             broken.push(self.missing(m, g, r));

@@ -187,7 +187,8 @@ impl<'l, 'a> Flows<'l, 'a> {
             }
             let calls = u32::try_from(child.calls).ok().filter(|c| (1..=65_535).contains(c));
             if calls.is_none() {
-                let e = Diagnostic::error("RL009", child.calls_span, "`calls` is out of range")
+                let code = me.l.law_or("RL009", "RL009", codes::OUT_OF_DOMAIN);
+                let e = Diagnostic::error(code, child.calls_span, "`calls` is out of range")
                     .with_help("write a number of calls from 1 to 65535");
                 me.l.d.push(e);
             }

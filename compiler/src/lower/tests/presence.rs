@@ -221,11 +221,8 @@ fn rl009_ceilings_are_written_and_in_range() {
 
 #[test]
 fn rl010_every_role_has_a_fact() {
-    let out = errors(
-        &plus(BASE, "facts { sealed lineage : bool as origin_known }"),
-        &[("RL010", "alpha"), ("RL010", "beta")],
-    );
-    assert!(told(&out).contains("no fact has the role `lineage`"), "{}", told(&out));
+    let out = errors(&plus(BASE, "facts { sealed lineage : bool as origin_known }"), &[("RL010", "alpha")]);
+    assert!(told(&out).contains("no fact has the role `lineage`, which roads `alpha`, `beta` need"), "{}", told(&out));
     assert!(out.model.is_none());
 }
 
