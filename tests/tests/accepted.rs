@@ -1,5 +1,5 @@
 //! Policies that a checker which is too strict would reject, and which are right: accepted, and without a word. And the
-//! other way round: nothing that is written beside a policy makes a law be silent.
+//! other way round: what is nearly right is rejected, and nothing that is written beside a policy makes a law be silent.
 
 use roadlaw_tests::{Program, policies, repository};
 
@@ -24,6 +24,26 @@ fn what_is_right_is_accepted_without_a_word() {
         let silent = json["diagnostics"].as_array().is_some_and(Vec::is_empty);
         if run.code != 0 || json["verdict"] != "proved" || !silent {
             wrong.push(format!("{file}: {}", json["diagnostics"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The other side: nearly right, and rejected by exactly the laws that the first line names, `// RL304 RL202: ..`.
+#[test]
+fn what_is_nearly_right_is_rejected_for_its_fault_alone() {
+    let files = policies("tests/rejected");
+    assert!(files.len() >= 15, "{} policies", files.len());
+    let mut wrong = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("text");
+        let file = file.display().to_string();
+        let named = text.lines().next().and_then(|l| l.strip_prefix("// ")?.split_once(": ")).map(|(codes, _)| codes);
+        let named: Vec<String> = named.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+        let run = roadlaw().run(&["check", &file, "--format", "json"]);
+        let json = run.json();
+        if run.code != 1 || run.codes() != named || !json["table_bytes"].is_null() {
+            wrong.push(format!("{file}: {:?}, not {named:?}", run.codes()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -13,7 +13,7 @@ use crate::model::{
 use roadlaw_grammar::ast;
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Facts, a family counted once.
 const MAX_FACTS: usize = 256;
@@ -154,6 +154,7 @@ impl Lowering<'_> {
             docs: heading.docs,
             pins: heading.pins,
             facts: Vec::new(),
+            compared: BTreeSet::new(),
             counters,
             targets: std::mem::take(&mut self.targets),
             consumers: std::mem::take(&mut self.consumers),
@@ -177,6 +178,7 @@ impl Lowering<'_> {
             need_spans: self.scope.needs.iter().map(|(w, _, s)| (w.value.clone(), *s)).collect(),
         };
         self.facts_of(&mut model);
+        model.compared = compared(&model);
         self.check_limits(&model);
         Some(model)
     }
@@ -346,10 +348,11 @@ impl Lowering<'_> {
         let mut look = |what: &'static str, i: usize, shipped: bool, library: bool, name: &str, span: Span| {
             // A library may hold more than one policy uses.
             if !shipped && !library && !used.contains(&(what, i)) {
-                notes.push((
-                    span,
-                    format!("{what} `{name}` {} never used", if what.ends_with('s') { "are" } else { "is" }),
-                ));
+                let said = match what {
+                    "limits" | "filters" => format!("{what} `{name}` are never used"),
+                    one => format!("{} `{name}` is never used", one.trim_end_matches('s')),
+                };
+                notes.push((span, said));
             }
         };
         for (i, e) in scope.targets.entries.iter().enumerate() {
@@ -542,4 +545,33 @@ fn renumber_guard(guard: &mut Guard, new: &[FactId]) {
             to(right);
         }
     }
+}
+
+/// Facts on either side of a comparison with another fact, in any guard of the model.
+fn compared(m: &Model) -> BTreeSet<FactId> {
+    fn sides(g: &Guard, out: &mut BTreeSet<FactId>) {
+        match g {
+            Guard::Not(g) => sides(g, out),
+            Guard::And(gs) | Guard::Or(gs) => gs.iter().for_each(|g| sides(g, out)),
+            Guard::Diff { left, right, .. } => out.extend([*left, *right]),
+            _ => {}
+        }
+    }
+    let mut out = BTreeSet::new();
+    m.edges.iter().for_each(|e| sides(&e.guard, &mut out));
+    for r in &m.roads {
+        r.filters.iter().map(|f| &f.guard).chain([&r.need_cut, &r.need_durable]).for_each(|g| sides(g, &mut out));
+        for item in r.roles.values().flatten() {
+            if let RoleItem::Let(g) = item {
+                sides(g, &mut out);
+            }
+        }
+    }
+    for c in &m.claims {
+        match &c.kind {
+            ClaimKind::Never { at, .. } => at.iter().for_each(|(_, _, g)| sides(g, &mut out)),
+            ClaimKind::Always { at } => at.iter().for_each(|(_, _, g, _)| sides(g, &mut out)),
+        }
+    }
+    out
 }

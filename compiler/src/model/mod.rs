@@ -63,6 +63,9 @@ pub struct Model {
     pub pins: BTreeMap<String, String>,
     /// Fact cells. Facts of a shipped library that nothing reads are left out; an author's own are all here.
     pub facts: Vec<Fact>,
+    /// Numbers that some guard compares with another fact. A hint for provers: what is missing here costs time alone.
+    #[serde(skip)]
+    pub compared: BTreeSet<FactId>,
     /// Counters.
     pub counters: Vec<Counter>,
     /// Targets.

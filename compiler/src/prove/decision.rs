@@ -375,6 +375,7 @@ impl<'m> TwoRuns<'m> {
     fn read(&self, f: FactId) -> Term {
         let from = if self.second { &self.two } else { &self.one };
         from.get(&f).cloned().unwrap_or(Term {
+            bits: Vec::new(),
             value: Int::from_i64(0),
             labels: Vec::new(),
             unknown: Bool::from_bool(true),

@@ -172,7 +172,7 @@ impl Cells for Fixed<'_> {
             Type::Set(n) => (0..n.len()).map(|i| Bool::from_bool(v >> i & 1 == 1)).collect(),
             _ => Vec::new(),
         };
-        Term { value: Int::from_i64(v), labels, unknown: Bool::from_bool(unknown) }
+        Term { value: Int::from_i64(v), labels, bits: Vec::new(), unknown: Bool::from_bool(unknown) }
     }
 
     fn model(&self) -> &Model {

@@ -48,7 +48,7 @@ impl<'m> Versions<'m> {
 
     /// The cell gets this content.
     pub(crate) fn write(&mut self, f: FactId, point: usize, value: Int) {
-        let term = Term { value, labels: Vec::new(), unknown: Bool::from_bool(false) };
+        let term = Term { value, labels: Vec::new(), bits: Vec::new(), unknown: Bool::from_bool(false) };
         self.history.entry(f).or_insert_with(|| vec![(0, None)]).push((point, Some(term)));
     }
 
@@ -110,6 +110,7 @@ pub(crate) fn ask(cx: &Context<'_, '_>, edges: &[EdgeId], bad: &Cond, when: When
             vec![(
                 0,
                 Some(Term {
+                    bits: Vec::new(),
                     value: Int::from_i64(i64::from(c.max)),
                     labels: Vec::new(),
                     unknown: Bool::from_bool(false),

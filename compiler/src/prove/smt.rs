@@ -91,6 +91,8 @@ pub(crate) struct Term {
     pub(crate) value: Int,
     /// The labels of a set, or a bool.
     pub(crate) labels: Vec<Bool>,
+    /// The value less the least one, in binary, least bit first, where it is made of bits; else empty.
+    pub(crate) bits: Vec<Bool>,
     /// It is unknown.
     pub(crate) unknown: Bool,
 }
@@ -107,15 +109,25 @@ pub(crate) fn fresh(model: &Model, s: &Solver, f: FactId, version: usize) -> Ter
             // A propositional variable: most cells are bools, and arithmetic would cost most of the time.
             let labels = bits(1);
             let value = labels[0].ite(&Int::from_i64(1), &Int::from_i64(0));
-            return Term { value, labels, unknown };
+            return Term { value, labels, bits: Vec::new(), unknown };
         }
-        Type::Set(n) => return Term { value: Int::from_i64(0), labels: bits(n.len()), unknown },
+        Type::Set(n) => {
+            return Term { value: Int::from_i64(0), labels: bits(n.len()), bits: Vec::new(), unknown };
+        }
         Type::Enum(n) | Type::Level(n) => (0, i64::try_from(n.len()).unwrap_or(1) - 1),
         Type::Int { lo, hi } => (i64::from(*lo), i64::from(*hi)),
     };
+    if model.compared.contains(&f) {
+        // Diagrams keep the bits of such a number, and reading bits off an integer costs far more than summing them up.
+        let bits = bits((64 - (hi - lo).leading_zeros()) as usize);
+        let weighed = bits.iter().enumerate().map(|(i, b)| b.ite(&Int::from_i64(1_i64 << i), &Int::from_i64(0)));
+        let value = weighed.fold(Int::from_i64(lo), |sum, bit| sum + bit);
+        s.assert(value.le(Int::from_i64(hi)));
+        return Term { value, labels: Vec::new(), bits, unknown };
+    }
     let value = Int::new_const(name.as_str());
     s.assert(and(&[value.ge(Int::from_i64(lo)), value.le(Int::from_i64(hi))]));
-    Term { value, labels: Vec::new(), unknown }
+    Term { value, labels: Vec::new(), bits: Vec::new(), unknown }
 }
 
 /// Reads a cell's term; cells that were never asked for are made on demand.
@@ -255,6 +267,10 @@ fn meaning(f: FactId, m: &Meaning, cells: &mut dyn Cells) -> Bool {
         Meaning::Unknown => t.unknown,
         Meaning::Label(i, None) => t.labels[*i].clone(),
         Meaning::Label(i, Some(v)) => t.unknown.ite(&Bool::from_bool(v >> i & 1 == 1), &t.labels[*i]),
+        Meaning::Bit { lo, bit, strict } if *bit < t.bits.len() => match strict {
+            Some(v) => t.unknown.ite(&Bool::from_bool((v - lo) >> bit & 1 == 1), &t.bits[*bit]),
+            None => t.bits[*bit].clone(),
+        },
         Meaning::Bit { lo, bit, strict } => {
             let value = strict.map_or(t.value.clone(), |v| t.unknown.ite(&Int::from_i64(v), &t.value));
             let shifted = (value - Int::from_i64(*lo)).div(Int::from_i64(1_i64 << bit));
