@@ -1,7 +1,7 @@
 //! What an author reads who made a usual mistake: the place, the message and what to write.
 
 use super::support::{good, policy, read, told};
-use roadlaw_grammar::ast::{ItemKind, Step};
+use roadlaw_grammar::ast::{Choose, Cond, Ident, ItemKind, Order, Rank, Step};
 
 /// Items of a policy that begins on line 3, with what is told.
 const ITEMS: &[(&str, &[&str])] = &[
@@ -205,4 +205,53 @@ fn spans_are_those_of_the_tokens() {
     let [Step::Edge(edge)] = steps.as_slice() else { panic!("an edge") };
     assert_eq!(sources.text(edge.span.span), "send(r).lost  -> x");
     assert_eq!(sources.text(edge.from[0].span.span), "send(r).lost");
+}
+
+/// What a choose and what follows it were read as: the order's names, then the ports and kind of each edge.
+fn steps(flow: &str) -> Vec<String> {
+    let tree = good(&policy(&format!("  flow {{ {flow} }}")));
+    let Some(ItemKind::Flow(steps)) = tree.items.first().map(|i| &i.kind) else { panic!("a flow") };
+    let words = |ws: &[Ident]| ws.iter().map(|w| w.value.as_str()).collect::<Vec<_>>().join(" ");
+    steps
+        .iter()
+        .map(|s| match s {
+            Step::Choose(Choose { rank: Rank::One(Order::Static { roads, without, .. }), each, .. }) => {
+                let each = each.as_ref().map_or(String::new(), |e| format!(" each {}", e.value));
+                format!("order {} without {}{each}", words(roads), words(without))
+            }
+            Step::Choose(_) => "keys or profiles".to_owned(),
+            Step::Edge(e) => {
+                let ports = words(&e.from.iter().map(|p| p.name.clone()).collect::<Vec<_>>());
+                let cond = match e.cond {
+                    Cond::None => "",
+                    Cond::Else => " else",
+                    Cond::When(_) => " when",
+                };
+                if ports.is_empty() { format!("flow else{cond}") } else { format!("{ports}{cond}") }
+            }
+            Step::Node { name, .. } => format!("node {}", name.value),
+        })
+        .collect()
+}
+
+#[test]
+fn an_else_that_no_edge_claims_is_the_flows() {
+    for (flow, read) in [
+        ("choose { a, b } in order else -> x", ["order  without ", "flow else"]),
+        ("choose { a, b } in order a, b else -> x", ["order a b without ", "flow else"]),
+        ("choose { a, b } in order a else -> x", ["order a without ", "flow else"]),
+        ("choose { a, b } in order without b else -> x", ["order  without b", "flow else"]),
+        ("choose { a, b } in order each -> run else -> x", ["order  without  each run", "flow else"]),
+        ("choose { a, b } in order a, b each -> run else -> x", ["order a b without  each run", "flow else"]),
+        ("choose { a, b } in keys k else -> x", ["keys or profiles", "flow else"]),
+        // An edge that asks, or asks nothing, is no part of the order.
+        ("choose { a, b } in order a when g -> x", ["order  without ", "a when"]),
+        ("choose { a, b } in order a, b -> x", ["order  without ", "a b"]),
+        ("choose { a, b } in order a, b c -> x", ["order a b without ", "c"]),
+        ("choose { a, b } in order else when g -> x", ["order  without ", "flow else when"]),
+    ] {
+        assert_eq!(steps(flow), read, "{flow}");
+    }
+    assert_eq!(steps("a when g -> x  a else -> y"), ["a when", "a else"]);
+    assert_eq!(steps("a when g -> x  else -> y"), ["a when", "flow else"]);
 }

@@ -339,7 +339,11 @@ impl Lowering<'_> {
                 body.els = Some(base);
             }
             if !matches!(e.cond, Cond::None) {
-                self.structure(e.span.span, "the `else` of a flow has no condition", "write `else -> PLACE`");
+                self.structure(
+                    e.span.span,
+                    "an `else` that stands alone is that of the flow, and has no condition",
+                    "write `else -> PLACE`; for one port, `NODE when A -> X`, `NODE when not A and B -> Y`, `NODE else -> Z`",
+                );
             }
         }
     }
@@ -407,7 +411,7 @@ impl Lowering<'_> {
             self.unknown_place(body, w, f.span, true);
             return;
         };
-        if f.outcome == "others" || words.contains(&f.outcome) {
+        if f.outcome == "others" || words.contains(&f.outcome) || words.is_empty() && self.without_lanes("run") {
             return;
         }
         let what = if f.outcome == "ok" && w == "choose" { "an outcome" } else { "the outcome" };
@@ -419,6 +423,15 @@ impl Lowering<'_> {
                 Some(format!("it has {}", names::list(&all)))
             });
         self.d.push(e);
+    }
+
+    /// The word is a lane that every policy may know, and nothing brings it.
+    fn without_lanes(&self, w: &str) -> bool {
+        let unknown = self.scope.lanes.find(w, &self.scope.aliases).is_none();
+        match w {
+            "run" => self.exits_of("run").is_empty(),
+            _ => unknown && ["accept", "settle", "ingest"].contains(&w),
+        }
     }
 
     /// Exits of a lane; of `run`, those of every lane that a road may take.
@@ -459,9 +472,9 @@ impl Lowering<'_> {
             return;
         }
         match (w, body.kind) {
-            ("run", _) if self.exits_of("run").is_empty() => {
+            (w, _) if self.without_lanes(w) => {
                 self.d.push(
-                    Diagnostic::error(codes::UNKNOWN_NAME, place.span.span, "`run` is a lane of `std.lanes`")
+                    Diagnostic::error(codes::UNKNOWN_NAME, place.span.span, format!("`{w}` is a lane of `std.lanes`"))
                         .with_help("write `use std.lanes`"),
                 );
             }
@@ -517,7 +530,9 @@ impl Lowering<'_> {
         };
         let known = here.chain(kinds::words()).chain(self.scope.lanes.names()).chain(["run"]).chain(roads).chain(ends);
         let close = names::closest(w, known).map(|c| format!("did you mean `{c}`?"));
-        let (message, help) = if port && kinds::stop(w).is_some() {
+        let (message, help) = if self.without_lanes(w) {
+            (format!("`{w}` is a lane of `std.lanes`"), Some("write `use std.lanes`".to_owned()))
+        } else if port && kinds::stop(w).is_some() {
             (format!("`{w}` is where a run ends, and nothing leaves it"), Some("drop the edge".to_owned()))
         } else if self.roads.iter().any(|r| r.name == w) {
             (format!("`{w}` is a road, not a place"), Some(format!("write `run({w})`, or a step of it, `send({w})`")))
