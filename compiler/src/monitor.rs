@@ -611,11 +611,14 @@ impl<'m> Monitor<'m> {
         if matches!(to.kind, K::Send | K::Call) {
             let first = to.kind == K::Send && m.road(r).remote && self.first.is_some_and(|f| f != r);
             if first || self.used.iter().any(|u| *u != r) {
-                wrong.push(v("RL301", format!("`{}` is used without a declared fallback", m.road(r).name)));
+                wrong.push(v(
+                    "RL301",
+                    format!("`{}` is used in the place of another road, and no fallback says so", m.road(r).name),
+                ));
             }
         }
         if to.kind == (K::Decide { fresh: true }) && self.parent_due {
-            wrong.push(v("RL305", "the decision names no parent"));
+            wrong.push(v("RL305", "it follows a fallback and names no parent decision"));
         }
         if let (true, false, Some((_, s))) = (starts, self.asked_anew, self.crossing) {
             let (a, b) = (&m.road(s).question, &m.road(r).question);

@@ -154,11 +154,19 @@ fn road(m: &Model, id: RoadId, out: &mut Vec<Local>) {
                 cond: Cond::all([filters.clone(), Cond::fails(&guard)]),
                 wanted: false,
                 subject: LocalSubject::Road(id),
-                message: format!("`{}` can be chosen although its `{role}` check does not hold", r.name),
-                help: format!(
-                    "add the filter: `filters {{ use std.filters.{} }}` supplies `{role}`",
-                    filter_kind(law, r)
-                ),
+                message: if weak {
+                    format!(
+                        "`{}` can be chosen although its `{role}` is not proved: less than `probed` is enough",
+                        r.name
+                    )
+                } else {
+                    format!("`{}` can be chosen although its `{role}` check does not hold", r.name)
+                },
+                help: if weak {
+                    format!("write `{role} >= probed` in the filter: presence proves nothing")
+                } else {
+                    format!("add the filter: `filters {{ use std.filters.{} }}` supplies `{role}`", filter_kind(law, r))
+                },
             });
         }
     }

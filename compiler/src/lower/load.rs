@@ -16,6 +16,12 @@ const SHIPPED: &[(&str, &str)] = &[
     ("std.lanes", include_str!("../../std/lanes.road")),
 ];
 
+/// A shipped library declares a fact or `let` with this name, used or not.
+pub(crate) fn ships(library: &str, name: &str) -> bool {
+    let text = SHIPPED.iter().find(|(l, _)| *l == library).map_or("", |(_, text)| *text);
+    text.lines().any(|line| !line.trim_start().starts_with("//") && line.split_whitespace().nth(1) == Some(name))
+}
+
 /// A library may be this long.
 const MAX_BYTES: u64 = roadlaw_grammar::LARGEST_FILE as u64;
 

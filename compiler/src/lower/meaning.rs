@@ -128,7 +128,11 @@ impl Lowering<'_> {
             .chain(DERIVED.iter().copied());
         let help = match names::closest(name, known) {
             Some(c) => Some(format!("did you mean `{c}`?")),
-            None if s.shipped_files.is_empty() => Some("write `use std.facts` for the shipped facts".into()),
+            None if s.facts.entries.iter().all(|e| e.library != "std.facts")
+                && super::load::ships("std.facts", name.strip_prefix("std.").unwrap_or(name)) =>
+            {
+                Some("write `use std.facts` for the shipped facts".into())
+            }
             None => Some("declare it in `facts { .. }` or with `let`".into()),
         };
         let mut e =

@@ -89,8 +89,7 @@ pub(crate) struct Lowering<'a> {
 }
 
 /// Codes of errors beside which the model still means something.
-const HARMLESS: &[&str] =
-    &["RL001", "RL002", "RL003", "RL004", "RL005", "RL006", "RL007", "RL008", "RL009", "RL309", "RL407"];
+const HARMLESS: &[&str] = &["RL001", "RL002", "RL003", "RL004", "RL005", "RL006", "RL007", "RL008", "RL009", "RL309"];
 
 /// Lowers a policy.
 #[must_use]
@@ -112,7 +111,13 @@ pub fn lower(input: Input) -> Lowered {
         }
     }
     forget_echoes(&mut diagnostics, &loaded);
+    one_for_each_library(&mut diagnostics);
+    one_for_each_message(&mut diagnostics);
     let broken = diagnostics.iter().any(|d| d.severity == Severity::Error && !HARMLESS.contains(&d.code));
+    if broken {
+        // What is not used, and where no run comes to, is known only of a policy that makes sense.
+        diagnostics.retain(|d| d.severity == Severity::Error || ![codes::UNUSED, codes::NEVER_TAKEN].contains(&d.code));
+    }
     diagnostic::sort(&mut diagnostics);
     Lowered { sources, model: model.filter(|_| !broken), diagnostics }
 }
@@ -125,6 +130,56 @@ fn forget_echoes(diagnostics: &mut Vec<Diagnostic>, loaded: &Option<load::Load>)
     if diagnostics.iter().any(|d| d.severity == Severity::Error && !echo(d)) {
         diagnostics.retain(|d| !echo(d));
     }
+}
+
+/// A library that is not used leaves many names unknown: the first says so, and how many more there are.
+fn one_for_each_library(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostic::sort(diagnostics);
+    let library = |d: &Diagnostic| {
+        let name = d.help.as_deref()?.strip_prefix("write `use ")?.split('`').next()?;
+        (d.severity == Severity::Error).then(|| name.to_owned())
+    };
+    // Only a name can be blamed on a library: a role that nobody fills is told where no name says the same.
+    let mut first: BTreeMap<String, usize> = BTreeMap::new();
+    for (i, d) in diagnostics.iter().enumerate().filter(|(_, d)| d.code == codes::UNKNOWN_NAME) {
+        if let Some(l) = library(d) {
+            first.entry(l).or_insert(i);
+        }
+    }
+    let mut echoes: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut echo = vec![false; diagnostics.len()];
+    for (i, d) in diagnostics.iter().enumerate() {
+        if let Some(at) = library(d).and_then(|l| first.get(&l)).filter(|at| **at != i) {
+            *echoes.entry(*at).or_default() += 1;
+            echo[i] = true;
+        }
+    }
+    for (at, more) in echoes {
+        let is = if more == 1 { "error is" } else { "errors are" };
+        diagnostics[at].notes.push(format!("{more} more {is} gone once it is used"));
+    }
+    let mut echo = echo.into_iter();
+    diagnostics.retain(|_| !echo.next().unwrap_or_default());
+}
+
+/// The same slip in several places is told once, with the other places.
+fn one_for_each_message(diagnostics: &mut Vec<Diagnostic>) {
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for d in std::mem::take(diagnostics) {
+        let same = |k: &Diagnostic| {
+            (k.code, k.severity, &k.message, &k.help, &k.notes) == (d.code, d.severity, &d.message, &d.help, &d.notes)
+                && k.primary.file == d.primary.file
+        };
+        match kept.iter_mut().find(|k| same(k)) {
+            Some(k) if k.primary == d.primary => {}
+            Some(k) if k.labels.len() < 4 => {
+                k.labels.push(diagnostic::Label { span: d.primary, message: "and here".to_owned() });
+            }
+            Some(_) => {}
+            None => kept.push(d),
+        }
+    }
+    *diagnostics = kept;
 }
 
 fn whole<'a>(

@@ -110,8 +110,8 @@ fn witness(w: &Witness) -> String {
     let width = |f: fn(&WitnessStep) -> &str| w.path.iter().map(|s| f(s).chars().count()).max().unwrap_or(0);
     let (node, outcome) = (width(|s| &s.node).max(4), width(|s| &s.outcome));
     for (i, step) in w.path.iter().enumerate() {
-        for f in &step.facts {
-            let _ = writeln!(text, "    {:8}  {}", "", style::faint(format_args!("now {} = {}", f.name, f.value)));
+        for line in rows("now ", &step.facts) {
+            let _ = writeln!(text, "    {:8}  {}", "", style::faint(line));
         }
         let lead = if i == 0 { "path" } else { "" };
         let held = if step.held.is_empty() { "-".to_owned() } else { step.held.join(" ") };
@@ -133,13 +133,35 @@ fn facts(title: &str, facts: &[WitnessFact]) -> String {
     if facts.is_empty() {
         return format!("    {title:8}  {}\n", style::faint("any"));
     }
-    let width = facts.iter().map(|f| f.name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
-    for (i, f) in facts.iter().enumerate() {
+    for (i, line) in rows("", facts).into_iter().enumerate() {
         let lead = if i == 0 { title } else { "" };
-        let _ = writeln!(text, "    {lead:8}  {:width$} = {}", style::plain(&f.name), style::plain(&f.value));
+        let _ = writeln!(text, "    {lead:8}  {line}");
     }
     text
+}
+
+/// Facts as a `test` of the language sets them, as many in a line as fit: a road that may be chosen takes twenty.
+fn rows(lead: &str, facts: &[WitnessFact]) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for (i, f) in facts.iter().enumerate() {
+        let comma = if i + 1 < facts.len() { "," } else { "" };
+        let setting = match f.value.as_str() {
+            "true" => format!("{}{comma}", f.name),
+            "false" => format!("not {}{comma}", f.name),
+            value => format!("{} {value}{comma}", f.name),
+        };
+        let setting = style::plain(&setting).to_string();
+        match out.last_mut() {
+            Some(line) if line.chars().count() + setting.chars().count() < 100 => {
+                line.push(' ');
+                line.push_str(&setting);
+            }
+            Some(_) => out.push(format!("{:1$}{setting}", "", lead.chars().count())),
+            None => out.push(format!("{lead}{setting}")),
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -197,9 +219,9 @@ error[RL104]: `weight <= 40` is wider than `not need cut`
   = note: the need begins at 40
   = help: write `weight < 40`
   counterexample
-    facts     weight = 40
+    facts     weight 40
     path      start    ok  holds -
-              now usage[a] = true
+              now usage[a]
               send(a)      holds CLS MIN(a)
               ^^ CUT(a) is not held
 

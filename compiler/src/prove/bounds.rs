@@ -9,11 +9,11 @@ use super::worst::{self, Worst};
 use super::{Counts, count};
 use crate::graph::{Graph, carries};
 use crate::laws::track::Subject;
-use crate::model::{Ceilings, EdgeKind, FlowId, Model, NodeId, NodeKind, Outcome, Profile, RoadId};
+use crate::model::{Ceilings, Edge, EdgeKind, FlowId, Model, NodeId, NodeKind, Outcome, Profile, RoadId};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use roadlaw_grammar::diagnostic::{Diagnostic, Label};
-use roadlaw_grammar::span::Span;
+use roadlaw_grammar::span::{FileId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Product of counters beyond which worst cases are undecided.
@@ -60,6 +60,19 @@ pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &
     }
 }
 
+/// Where an author wrote the edge: in the policy itself, if it is there at all.
+fn own_text(e: &Edge) -> Option<Span> {
+    e.spans.iter().find(|s| s.file == FileId(0)).or_else(|| e.spans.first()).copied()
+}
+
+/// The nodes of a cycle, the first few by name.
+fn cycle(m: &Model, nodes: &[NodeId]) -> String {
+    let names: Vec<&str> = nodes.iter().take(6).map(|n| m.node(*n).name.as_str()).collect();
+    let more = nodes.len().saturating_sub(6);
+    let rest = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("`{}`{rest}", names.join("`, `"))
+}
+
 fn unbounded(g: &Graph<'_>) -> Vec<Diagnostic> {
     let m = g.model;
     let mut net: DiGraph<NodeId, usize> = DiGraph::new();
@@ -94,10 +107,9 @@ fn unbounded(g: &Graph<'_>) -> Vec<Diagnostic> {
         let back = edges
             .iter()
             .find(|e| e.kind != EdgeKind::Next)
-            .or_else(|| edges.iter().max_by_key(|e| e.spans.first().copied()));
-        let span = back.and_then(|e| e.spans.first()).copied().unwrap_or(m.span);
-        let names: Vec<&str> = nodes.iter().take(6).map(|n| m.node(*n).name.as_str()).collect();
-        let mut d = Diagnostic::error("RL601", span, format!("a cycle without a bound: `{}`", names.join("`, `")))
+            .or_else(|| edges.iter().max_by_key(|e| own_text(e).map(|s| (s.file == FileId(0), s))));
+        let span = back.and_then(|e| own_text(e)).unwrap_or(m.span);
+        let mut d = Diagnostic::error("RL601", span, format!("a cycle without a bound: {}", cycle(m, &nodes)))
             .with_primary_label("this edge closes it")
             .with_help("let the edge take a counter: `counter rounds = 2 spent -> refused(rounds)` and `takes rounds`");
         if let Some(n) = nodes.iter().find(|n| carries(&m.node(**n).kind))
@@ -162,9 +174,8 @@ fn untried(m: &Model, nodes: &[NodeId]) -> Diagnostic {
     let back = m.edges.iter().find(|e| {
         e.kind == EdgeKind::Fallback && inside.contains(&e.from) && inside.contains(&e.to) && e.takes.is_none()
     });
-    let names: Vec<&str> = nodes.iter().take(6).map(|n| m.node(*n).name.as_str()).collect();
-    let span = back.and_then(|e| e.spans.first()).copied().unwrap_or(m.span);
-    Diagnostic::error("RL601", span, format!("a cycle without a bound: `{}`", names.join("`, `")))
+    let span = back.and_then(own_text).unwrap_or(m.span);
+    Diagnostic::error("RL601", span, format!("a cycle without a bound: {}", cycle(m, nodes)))
         .with_primary_label("this fallback leaves no road that was not tried before")
         .with_help("let the fallback lead to a choose, which leaves out what was tried, or let it take a counter")
 }

@@ -89,7 +89,7 @@ impl<'m> Findings<'m> {
                     .to_owned(),
             ),
             Some(f) => Some(saying(m, f, &what)),
-            None => help(m, code, edge),
+            None => help(m, code, edge, &what),
         };
         d.witness = Some(replay.witness);
         self.push(d);
@@ -331,6 +331,15 @@ fn message(m: &Model, code: &str, e: EdgeId, what: &str, claim: Option<&Claim>) 
     if claim.is_some() {
         return format!("{what} at `{to}`");
     }
+    // Some say all in their own words.
+    match code {
+        "RL202" if what.ends_with("while something is out") => {
+            return format!("`{to}` begins new work by `->` while something is out");
+        }
+        "RL705" => return format!("`{to}` is reached while {what}"),
+        "RL301" | "RL302" | "RL305" | "RL309" | "RL310" => return format!("`{to}`: {what}"),
+        _ => {}
+    }
     let said = match code {
         "RL101" => "is reached without classify",
         "RL102" => "is reached without minimize for its consumer",
@@ -357,9 +366,12 @@ fn message(m: &Model, code: &str, e: EdgeId, what: &str, claim: Option<&Claim>) 
         "RL207" => "is reached with evidence that a wait ended",
         "RL208" => "is reached by an exemption that outlived its payload",
         "RL304" => "follows an outcome that allows no such road",
-        "RL305" => "names no parent decision after a fallback",
         "RL306" => "follows a judgement that was already made",
-        "RL705" => "does not wait by the carrier's name",
+        "RL307" => "sends to another receiver what could not be cut without losing its meaning",
+        "RL308" => "goes on although the verifier was not sure",
+        "RL311" => "uses a review's new plan before it is classified",
+        "RL312" => "does work again after a step that sums up a negative",
+        "RL313" => "uses a road that failed for this question already",
         "RL706" => "says that no road is eligible, which is not so",
         "RL707" => "ends a transmission that may have acted",
         _ => "breaks the law",
@@ -367,7 +379,7 @@ fn message(m: &Model, code: &str, e: EdgeId, what: &str, claim: Option<&Claim>) 
     format!("`{to}` {said}: {what}")
 }
 
-fn help(m: &Model, code: &str, e: EdgeId) -> Option<String> {
+fn help(m: &Model, code: &str, e: EdgeId, what: &str) -> Option<String> {
     let edge = m.edge(e);
     let to = m.node(edge.to);
     let r = to.road.map_or("r", |r| m.road(r).name.as_str());
@@ -393,6 +405,10 @@ fn help(m: &Model, code: &str, e: EdgeId) -> Option<String> {
         "RL115" => "give the child its own chain: classify, choose, minimize, .. egress, send".to_owned(),
         "RL117" => "accept the return before `done`: `-> accept -> done`".to_owned(),
         "RL201" => "lead the new round to `classify`".to_owned(),
+        "RL202" if what.ends_with("while something is out") => {
+            "say how work begins again: `-loop->`, `-retry->`, `-redirect->`, `-fallback->` or `-resume->` in the place of `->`"
+                .to_owned()
+        }
         "RL202" => {
             "lead back to the first gate that the change ended, by a loop, retry, redirect or fallback edge".to_owned()
         }
@@ -406,10 +422,13 @@ fn help(m: &Model, code: &str, e: EdgeId) -> Option<String> {
         "RL208" => "judge the new payload: read the exemption again after the round".to_owned(),
         "RL301" | "RL302" => "say it: a `-fallback->` edge with `changes { .. }` that names each difference".to_owned(),
         "RL304" => "reconcile first, or refuse, or take a local or human road".to_owned(),
-        "RL305" => "write `decide` instead of `decide_fresh`".to_owned(),
+        "RL305" => format!("write `decide({r})` without `fresh`: the run then names the decision that failed"),
         "RL306" => "consume the negative and repair; a new candidate is a new question".to_owned(),
         "RL307" => "go to a local or human road, back to classify with `changes { content }`, or refuse".to_owned(),
         "RL308" => "refuse, or let a person review".to_owned(),
+        "RL311" => "lead `new_plan` to `classify`".to_owned(),
+        "RL312" => "keep the outcome of each item, and repair what was refused".to_owned(),
+        "RL313" => "lead the fallback to a `choose`, which leaves out what was tried".to_owned(),
         "RL705" => match to.road.map(|r| m.road(r).carrier) {
             Some(crate::model::Carrier::Queue) => "write `-> await(external)`".to_owned(),
             _ => "write `-> await(user)` for a manual carrier, `-> await(external)` for a queue".to_owned(),

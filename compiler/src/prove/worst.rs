@@ -496,7 +496,11 @@ pub(crate) fn ceilings(
                 let steps = path.edges.iter().map(|e| (measure.1)(&cost(m, m.edge(*e).to)));
                 let reached = steps.fold(0_i64, i64::saturating_add);
                 let word = if figure.measure == "time" { "deadline" } else { figure.measure }.replace('_', " ");
-                let unit = if figure.measure == "time" { "ms" } else { "" };
+                let unit = match figure.measure {
+                    "time" => "ms",
+                    "spend" => " cents",
+                    _ => "",
+                };
                 let how_much = match reached {
                     NO_LIMIT => format!("{word} without a limit"),
                     n => format!("{word} {n}{unit}"),

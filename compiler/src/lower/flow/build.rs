@@ -77,7 +77,19 @@ pub(crate) enum Goal {
 }
 
 /// Exits and outcomes that nothing routes: where, what, by whom, and the law.
-type Unrouted = BTreeMap<(Span, String), (&'static str, String, BTreeSet<String>)>;
+type Unrouted = BTreeMap<(Span, String), Unled>;
+
+/// An outcome, exit or candidate that no edge leads anywhere.
+#[derive(Debug, Clone)]
+pub(crate) struct Unled {
+    pub(crate) code: &'static str,
+    /// `outcome`, `exit` or `candidate`.
+    pub(crate) what: &'static str,
+    /// The node or lane.
+    pub(crate) label: String,
+    /// The roads whose copy lacks it.
+    pub(crate) roads: BTreeSet<String>,
+}
 
 /// All flows while they are built.
 pub(crate) struct Flows<'l, 'a> {
@@ -428,18 +440,33 @@ impl<'l, 'a> Flows<'l, 'a> {
     }
 
     fn finish_routes(&mut self) {
-        let unrouted = std::mem::take(&mut self.unrouted);
-        for ((span, _), (code, message, roads)) in unrouted {
-            let list: Vec<&str> = roads.iter().map(String::as_str).take(8).collect();
-            let mut e = Diagnostic::error(code, span, message);
-            if !list.is_empty() {
-                e.notes.push(format!("for the roads {}", names::list(&list)));
+        // One mistake each: what one step lacks for the same roads; and a flow that has no `else`, whatever then fails.
+        let mut lacking: Vec<(Span, Unled, Vec<String>)> = Vec::new();
+        let mut failing: Vec<(Span, String)> = Vec::new();
+        for ((span, word), u) in std::mem::take(&mut self.unrouted) {
+            if u.code == "RL701" {
+                failing.push((span, format!("{}.{word}", u.label)));
+                continue;
             }
-            e.help = Some(if code == "RL701" {
-                "write `else -> refused(REASON)` in the flow, or an edge of its own".into()
-            } else {
-                "write an edge for it; `others` does not cover what may have been submitted, nor a `negative`".into()
-            });
+            let same = |o: &Unled| (o.what, &o.label, &o.roads) == (u.what, &u.label, &u.roads);
+            match lacking.iter_mut().find(|(s, o, _)| *s == span && same(o)) {
+                Some((_, _, words)) => words.push(word),
+                None => lacking.push((span, u, vec![word])),
+            }
+        }
+        for (span, u, words) in lacking {
+            self.l.d.push(unled(span, &u, &words));
+        }
+        if let Some(((span, first), others)) = failing.split_first() {
+            let message = match others {
+                [] => format!("nothing says what happens after `{first}`"),
+                _ => format!("nothing says what happens after `{first}` and {} more like it", others.len()),
+            };
+            let mut e = Diagnostic::error("RL701", *span, message)
+                .with_help("write `else -> refused(REASON)` in the flow, or an edge for each");
+            for (other, name) in others.iter().filter(|(s, _)| s != span).take(3) {
+                e = e.with_label(*other, format!("nor after `{name}`"));
+            }
             self.l.d.push(e);
         }
     }
@@ -470,4 +497,37 @@ impl<'l, 'a> Flows<'l, 'a> {
         .with_help("drop the edge, or lead the flow there");
         self.l.d.push(e);
     }
+}
+
+/// RL703 for one step.
+fn unled(span: Span, u: &Unled, words: &[String]) -> Diagnostic {
+    let list: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (what, label) = (u.what, &u.label);
+    let message = match what {
+        "candidate" => format!("candidate {} of `{label}` leads nowhere", names::list(&list)),
+        _ if list.len() > 1 => format!("{what}s {} of `{label}` are not routed", names::list(&list)),
+        _ => format!("{what} {} of `{label}` is not routed", names::list(&list)),
+    };
+    let mut ports: Vec<String> = words.iter().take(3).map(|w| format!("{label}.{w}")).collect();
+    if words.len() > 3 {
+        ports.push("..".to_owned());
+    }
+    let help = match words {
+        [none] if none == "none" => {
+            format!("write `{label}.none -> pending_no_road`, `refused(..)` or a further choose")
+        }
+        [one] if what == "candidate" => format!("write `{label}.{one} -> ..`, or `each -> run` for all candidates"),
+        _ => format!(
+            "write `{} -> ..`; `{label}.others` covers the rest, but nothing that may have been submitted and no `negative`",
+            ports.join(", ")
+        ),
+    };
+    let mut e = Diagnostic::error(u.code, span, message).with_help(help);
+    let roads: Vec<&str> = u.roads.iter().map(String::as_str).take(8).collect();
+    if !roads.is_empty() {
+        let noun = if u.roads.len() == 1 { "road" } else { "roads" };
+        let more = if u.roads.len() > 8 { ", .." } else { "" };
+        e.notes.push(format!("for the {noun} {}{more}", names::list(&roads)));
+    }
+    e
 }

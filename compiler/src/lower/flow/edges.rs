@@ -1,7 +1,7 @@
 //! The edges of one rule: to a node, around an exempted step, or out of a lane by an exit.
 
 use super::body::{Body, BodyKind, Rule};
-use super::build::{Arg, Flows, Goal};
+use super::build::{Arg, Flows, Goal, Unled};
 use super::kinds;
 use super::route::{Out, Source};
 use crate::lower::{codes, names};
@@ -233,9 +233,8 @@ impl Flows<'_, '_> {
         let coverable = exit != "answered" && !self.named_only(body_id, exit, 0);
         let Some(outs) = self.route(outer, Source::Copy(copy), exit, road, coverable, false) else {
             let name = road.map(|r| self.l.roads[r.index()].name.clone());
-            let message = format!("exit `{exit}` of `{word}` is not routed");
-            let entry = self.unrouted.entry((span, exit.to_owned())).or_insert(("RL703", message, BTreeSet::new()));
-            entry.2.extend(name);
+            let unled = Unled { code: "RL703", what: "exit", label: word, roads: BTreeSet::new() };
+            self.unrouted.entry((span, exit.to_owned())).or_insert(unled).roads.extend(name);
             return Vec::new();
         };
         let mut joined = Vec::new();
@@ -367,7 +366,9 @@ impl Flows<'_, '_> {
                     rule.place.span.span,
                     format!("the `else` of a flow leads to `{}`, and it covers failures of gates", n.name),
                 )
-                .with_help("lead it to a refusal, a local road or a person, and write other edges by name");
+                .with_help(
+                    "lead it to a refusal, a local road or a person; for the rest of one port write `NODE else -> ..`",
+                );
                 self.l.d.push(e);
             }
         }

@@ -5,7 +5,7 @@
 //! inside a lane that lead to it are joined with the edges that leave it outside.
 
 use super::body::{Body, BodyKind, Rule};
-use super::build::{Arg, Flows, Goal};
+use super::build::{Arg, Flows, Goal, Unled};
 use super::kinds;
 use crate::lower::codes;
 use crate::lower::guards::{Context, Reads};
@@ -116,13 +116,9 @@ impl Flows<'_, '_> {
         let n = &self.nodes[node.index()];
         let road = n.road.map(|r| self.l.roads[r.index()].name.clone());
         let span = n.spans.first().copied().unwrap_or(self.l.span);
-        let (code, message) = if kinds::covered_by_else(kind, outcome) {
-            ("RL701", format!("nothing says what happens when `{}` ends as `{word}`", info.label))
-        } else {
-            ("RL703", format!("outcome `{word}` of `{}` is not routed", info.label))
-        };
-        let entry = self.unrouted.entry((span, word.to_owned())).or_insert((code, message, BTreeSet::new()));
-        entry.2.extend(road);
+        let code = if kinds::covered_by_else(kind, outcome) { "RL701" } else { "RL703" };
+        let unled = Unled { code, what: "outcome", label: info.label.clone(), roads: BTreeSet::new() };
+        self.unrouted.entry((span, word.to_owned())).or_insert(unled).roads.extend(road);
     }
 
     /// The port of a choose for one candidate: its own edge, `each`, or `others`.
@@ -161,8 +157,8 @@ impl Flows<'_, '_> {
             Some(outs) => outs,
             None => {
                 let span = self.nodes[node.index()].spans.first().copied().unwrap_or(self.l.span);
-                let message = format!("candidate `{name}` of `{label}` leads nowhere");
-                self.unrouted.entry((span, name)).or_insert(("RL703", message, BTreeSet::new()));
+                let unled = Unled { code: "RL703", what: "candidate", label, roads: BTreeSet::new() };
+                self.unrouted.entry((span, name)).or_insert(unled);
                 Vec::new()
             }
         }
