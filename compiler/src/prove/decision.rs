@@ -7,6 +7,7 @@ use super::fixpoint::Context;
 use super::smt::{self, Answer, Cells, Question, Term};
 use super::{Counts, count, diagnose::Findings, witness};
 use crate::graph::Cond;
+use crate::laws::local::{self, LocalSubject};
 use crate::model::{Cell, EdgeKind, FactId, Model, NodeId, NodeKind, Outcome, RoadId, Type};
 use roadlaw_grammar::diagnostic::WitnessFact;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,13 +25,14 @@ pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &
             opened |= worse_filters(m, r, findings, counts);
         }
     }
+    let undefined = undefined(cx);
     let mut entries: BTreeSet<NodeId> = m.flows.iter().map(|f| f.start).collect();
     entries.extend(m.edges.iter().filter(|e| e.kind != EdgeKind::Next).map(|e| e.to));
     for n in entries {
-        decisions(cx, n, findings, counts);
+        decisions(cx, n, &undefined, findings, counts);
         // A filter that opens is the smaller fault, and changes what is decided everywhere.
         if !opened {
-            worse_decisions(cx, n, findings, counts);
+            worse_decisions(cx, n, &undefined, findings, counts);
         }
     }
 }
@@ -65,7 +67,13 @@ fn filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut Count
 }
 
 /// Where D(f) is a remote send that passed a choose, it stays a remote send when what edge guards read is completed.
-fn decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<'_>, counts: &mut Counts) {
+fn decisions(
+    cx: &Context<'_, '_>,
+    entry: NodeId,
+    undefined: &[(NodeId, Cond)],
+    findings: &mut Findings<'_>,
+    counts: &mut Counts,
+) {
     let m = cx.graph.model;
     let Some(order) = ok_region(cx, entry) else { return };
     let sends = remote_sends(m, &order);
@@ -90,6 +98,7 @@ fn decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<'_>, c
     let b = remote_send(cx, &order, entry, &sends, Way::Any, &mut |c| two.second(c));
     two.solver.assert(&a);
     two.solver.assert(b.not());
+    assert_functions(&mut two, undefined, &order);
     match smt::ask(&two.solver, &[]) {
         Answer::Unsat => count(counts, "two runs"),
         Answer::Undecided => {
@@ -119,6 +128,28 @@ fn decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<'_>, c
                 shown,
             );
         }
+    }
+}
+
+/// Where no edge of a port, or more than one, is open: D is a function only elsewhere (MODEL.md section 8). Such facts are
+/// RL701's and RL702's business; compared with others, one gap would be reported as two runs apart as well.
+fn undefined(cx: &Context<'_, '_>) -> Vec<(NodeId, Cond)> {
+    let m = cx.graph.model;
+    let ports = local::obligations(cx.graph).into_iter().filter(|l| matches!(l.law, "RL701" | "RL702"));
+    ports
+        .filter_map(|l| match l.subject {
+            LocalSubject::Edge(e) if follows(m, e) && l.cond != Cond::False => Some((m.edge(e).from, l.cond)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Neither run meets a port of the region that decides nothing.
+fn assert_functions(two: &mut TwoRuns<'_>, undefined: &[(NodeId, Cond)], region: &[NodeId]) {
+    for (_, cond) in undefined.iter().filter(|(n, _)| region.contains(n)) {
+        let (a, b) = (two.first(cond), two.second(cond));
+        two.solver.assert(a.not());
+        two.solver.assert(b.not());
     }
 }
 
@@ -187,7 +218,13 @@ fn worse_filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut
 }
 
 /// Worse facts turn no refusal and no local work into a remote send, and nothing cut into something raw.
-fn worse_decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<'_>, counts: &mut Counts) {
+fn worse_decisions(
+    cx: &Context<'_, '_>,
+    entry: NodeId,
+    undefined: &[(NodeId, Cond)],
+    findings: &mut Findings<'_>,
+    counts: &mut Counts,
+) {
     let m = cx.graph.model;
     let Some(order) = ok_region(cx, entry) else { return };
     let sends = remote_sends(m, &order);
@@ -208,6 +245,7 @@ fn worse_decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<
         let b = remote_send(cx, &order, entry, &sends, after, &mut |c| two.second(c));
         two.solver.assert(if before.is_some() { a } else { a.not() });
         two.solver.assert(b);
+        assert_functions(&mut two, undefined, &order);
         match smt::ask(&two.solver, &[]) {
             Answer::Unsat => count(counts, "two runs"),
             Answer::Undecided => {
