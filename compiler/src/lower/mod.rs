@@ -17,6 +17,7 @@ mod limits;
 mod load;
 mod meaning;
 mod names;
+mod origin;
 mod patterns;
 mod presence;
 mod question;

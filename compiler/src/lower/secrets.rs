@@ -79,7 +79,7 @@ pub(crate) fn credential_name(name: &str) -> bool {
 }
 
 /// A text that looks like a credential or a live handle.
-fn credential_text(text: &str) -> bool {
+pub(crate) fn credential_text(text: &str) -> bool {
     let t = text.trim();
     let user_in_address = t
         .split_once("://")

@@ -1,6 +1,6 @@
 //! Targets: attributes of the three kinds, complete or reported (RL002, RL003, RL004).
 
-use super::{Lowering, codes, names, secrets};
+use super::{Lowering, codes, names, origin, secrets};
 use crate::model::{Target, TargetTag};
 use roadlaw_grammar::ast::{self, AttrValue, Entry};
 use roadlaw_grammar::diagnostic::Diagnostic;
@@ -156,6 +156,7 @@ impl Lowering<'_> {
                     "asserted" => {}
                     _ => self.word_wanted(at, "evidence", &text, &["asserted", "verified"]),
                 },
+                "origin" | "path" if !text.trim().is_empty() => self.endpoint(name, out.tag, word, &text, at),
                 _ => {}
             }
             if !text.trim().is_empty() {
@@ -181,6 +182,19 @@ impl Lowering<'_> {
             }
         }
         out
+    }
+
+    /// RL004 and RL002: an origin and a path are written in the one way in which they can be compared.
+    fn endpoint(&mut self, target: &str, tag: TargetTag, word: &str, text: &str, at: Span) {
+        if secrets::credential_text(text) {
+            return; // RL006 says so, and the text is not to be repeated in any form.
+        }
+        let fault = if word == "origin" { origin::fault(text) } else { origin::path_fault(text) };
+        let Some((what, help)) = fault else { return };
+        let code = if tag == TargetTag::Peer { "RL002" } else { "RL004" };
+        self.d.push(
+            Diagnostic::error(code, at, format!("the {word} of target `{target}` {what}")).with_help(help.to_owned()),
+        );
     }
 
     fn misplaced(&mut self, span: Span, what: &str, place: &str) {

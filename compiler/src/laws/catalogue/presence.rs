@@ -57,7 +57,8 @@ pub(super) const LAWS: &[Law] = &[
 filters eu_only { use std.filters.portal  region : target.region in { eu } }"#,
         repaired: r#"target mistral : portal { provider "mistral"  ..  region eu  ..  evidence verified }
 filters eu_only { use std.filters.portal  region : target.region in { eu } }"#,
-        fix: "Write all twelve attributes of the portal, and either verify the fact (`evidence verified`, once somebody has) or \
+        fix: "Write all twelve attributes of the portal (an origin is `https://host`, in lower case; a path begins at `/` and does \
+              not climb), and either verify the fact (`evidence verified`, once somebody has) or \
               stop relying on it.",
     },
     Law {
