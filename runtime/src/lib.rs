@@ -20,6 +20,7 @@
 
 mod check;
 mod choose;
+pub mod control;
 mod facts;
 pub mod format;
 mod guard;
