@@ -20,7 +20,7 @@ pub const DECLARATION: &str = "U008";
 pub const UNUSED: &str = "U009";
 /// An edge that no run of the flow comes to (note).
 pub const NEVER_TAKEN: &str = "U010";
-/// A guard that has always the same value (note).
+/// A guard, or the filters of a road, that have always the same value (note).
 pub const CONSTANT_GUARD: &str = "U011";
 
 /// The codes with one sentence each.
@@ -35,5 +35,8 @@ pub const ALL: &[(&str, &str)] = &[
     (DECLARATION, "A part of a declaration is missing, or does not belong where it stands."),
     (UNUSED, "Something is declared and never used (note)."),
     (NEVER_TAKEN, "An edge that no run of the flow comes to (note)."),
-    (CONSTANT_GUARD, "A comparison that has the same value for every value of its fact (note)."),
+    (
+        CONSTANT_GUARD,
+        "A comparison that has the same value for every value of its fact, or filters that ask for nothing (note).",
+    ),
 ];

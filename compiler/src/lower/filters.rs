@@ -57,6 +57,7 @@ impl<'a> Lowering<'a> {
         let decl = scope.roads.entries[i].value.road;
         let mut written: Vec<Written<'a>> = Vec::new();
         let mut first: Option<Span> = None;
+        let said = self.d.len();
         for e in &decl.block.entries {
             let Entry::Filters(f) = e else { continue };
             let span = match f {
@@ -72,6 +73,17 @@ impl<'a> Lowering<'a> {
                 FiltersRef::Named(p) => self.use_filters(p, &mut Vec::new(), &[], &mut written),
                 FiltersRef::Inline(f) => self.own_filters(f, &mut Vec::new(), &[], &mut written),
             }
+        }
+        // An empty conjunction holds. That is kept, and said: somebody meant to write something there.
+        if let Some(span) = first.filter(|_| written.is_empty() && self.d.len() == said) {
+            self.d.push(
+                Diagnostic::note(
+                    codes::CONSTANT_GUARD,
+                    span,
+                    format!("no filter is asked for: no fact closes `{}` here", decl.name.value),
+                )
+                .with_help("name what must hold, or drop `filters`"),
+            );
         }
         let shape = self.roads[i].shape;
         let has_available = written.iter().any(|w| w.name.value == "available");
