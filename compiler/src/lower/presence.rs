@@ -206,7 +206,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// RL002, RL003, RL004, RL008, RL009 for every road.
+    /// RL002, RL003, RL004, RL008, RL009, RL501 for every road.
     pub(crate) fn check_roads(&mut self) {
         for i in 0..self.roads.len() {
             let decl = self.scope.roads.entries[i].value.road;
@@ -282,6 +282,16 @@ impl Lowering<'_> {
                 .with_help("write `continuity durable_job`, or `immediate` for a direct portal call"),
             );
             return;
+        }
+        if road.continuity == Continuity::LiveSession && road.reviewer.is_some() {
+            self.d.push(
+                Diagnostic::error(
+                    "RL501",
+                    at,
+                    format!("reviewer `{name}` is a live session, which remembers what it saw"),
+                )
+                .with_help("drop it: a reviewer begins with a bounded context of its own, each time"),
+            );
         }
         let why = match (road.shape, road.carrier) {
             (Shape::Peer, _) => "a peer answers in its own time",

@@ -88,7 +88,8 @@ pub(super) const LAWS: &[Law] = &[
                    counts is another invocation, a blind bounded context and the assurance of the gate.",
         bad: "role reviewer floor high { road api : native portal .. { filters { use std.filters.portal } } }",
         repaired: "role reviewer floor high { road api : native portal .. { filters { use std.filters.reviewer, std.filters.portal } } }",
-        fix: "Use std.filters.reviewer, which asks for `distinct`, `blind` and `assurance` at the floor.",
+        fix: "Use std.filters.reviewer, which asks for `distinct`, `blind` and `assurance` at the floor; a reviewer is \
+              never a `live_session`, which remembers.",
     },
     Law {
         code: "RL502",
