@@ -211,6 +211,12 @@ impl<'m> Findings<'m> {
         );
     }
 
+    /// The outcome that enters this fallback was found not to allow it.
+    pub(crate) fn refuses(&self, e: EdgeId) -> bool {
+        let at = self.blame(e);
+        self.out.iter().any(|d| matches!(d.code, "RL304" | "RL306" | "RL307" | "RL312") && d.primary == at)
+    }
+
     pub(crate) fn unreal(&mut self, e: EdgeId, w: Change) {
         let span = self.model.edge(e).change_spans.get(&w).copied().unwrap_or_else(|| self.blame(e));
         self.push(
