@@ -5,6 +5,7 @@ mod decisions;
 mod grants;
 mod index;
 mod policies;
+mod routing;
 mod support;
 mod tables;
 

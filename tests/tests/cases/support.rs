@@ -30,7 +30,12 @@ fn files(id: &str, kind: &str) -> Vec<PathBuf> {
 
 pub(crate) fn checked(path: &Path) -> Checked {
     let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    check(Input { name: path.display().to_string(), bytes, root: Some(folder()) }, Options::default())
+    checked_text(&path.display().to_string(), bytes)
+}
+
+/// Checks a text that stands in `tests/cases`.
+pub(crate) fn checked_text(name: &str, bytes: Vec<u8>) -> Checked {
+    check(Input { name: name.to_owned(), bytes, root: Some(folder()) }, Options::default())
 }
 
 fn errors(c: &Checked) -> Vec<&Diagnostic> {

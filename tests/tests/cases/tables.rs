@@ -1,7 +1,7 @@
 //! Tables of `tests/cases`: the policies that are neither bad nor a twin. Their `test` blocks are named by the rows they
 //! keep; what a block cannot say is said here, with the runtime.
 
-use crate::support::{checked, folder};
+use crate::support::{checked_text, folder};
 use roadlaw_compiler::model::{Cell, Model, NodeId, NodeKind, Type};
 use roadlaw_compiler::prove::Verdict;
 use roadlaw_compiler::testing;
@@ -16,7 +16,13 @@ pub(crate) struct Built {
 
 /// Builds the table of `tests/cases/NAME.road`.
 pub(crate) fn built(name: &str) -> Built {
-    let done = checked(&folder().join(format!("{name}.road")));
+    let path = folder().join(format!("{name}.road"));
+    built_from(name, std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())))
+}
+
+/// Builds the table of a policy as it is written here.
+pub(crate) fn built_from(name: &str, text: String) -> Built {
+    let done = checked_text(name, text.into_bytes());
     assert_eq!(done.report.verdict, Verdict::Proved, "{name}: {:#?}", done.report.diagnostics);
     Built { model: done.model.expect("a model"), bytes: done.table.expect("a table") }
 }
@@ -30,6 +36,17 @@ pub(crate) fn blocks(policy: &str, id: &str, count: usize) {
     for t in own {
         assert!(t.failure.is_none(), "{policy}: {}: {:#?}", t.name, t.failure);
     }
+}
+
+/// The road that the first choose takes under the setting of a test block, `none` if it takes none.
+pub(crate) fn chosen(b: &Built, block: &str) -> String {
+    let t = Table::from_bytes(&b.bytes).expect("a table");
+    let mut ride = Ride::new(&b.model, &t, block);
+    while ride.run.decision(&t, &ride.facts).is_none() {
+        ride.say("ok").expect("a step");
+    }
+    let road = ride.run.decision(&t, &ride.facts).and_then(|d| d.road());
+    road.map_or_else(|| "none".to_owned(), |r| b.model.roads[r].name.clone())
 }
 
 /// A run that is driven by hand. It begins with the facts and latches of a `test` block.
