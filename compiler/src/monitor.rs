@@ -850,7 +850,8 @@ impl<'m> Monitor<'m> {
         let items = road.and_then(|r| of(m.road(r))).or_else(|| m.roads.iter().find_map(of));
         items.is_some_and(|items| {
             items.iter().all(|i| match i {
-                RoleItem::Fact(f) => Guard::In(*f, vec![1]).eval(m, facts) == Truth::True,
+                // A value that unknown stands for grants nothing.
+                RoleItem::Fact(f) => facts.get(f.index()) == Some(&Cell::Known(1)),
                 RoleItem::Let(g) => g.eval(m, facts) == Truth::True,
             })
         })

@@ -59,7 +59,8 @@ fn faults(pair: &Pair) -> Vec<String> {
             say(format!("`{}` points nowhere", d.message));
         }
         let runs = !WITHOUT_A_RUN.iter().any(|w| code.starts_with(w)) || code == "RL705" || code == "RL707";
-        let runs = runs && !["need", "local_only", "declared"].contains(&shape);
+        let local = matches!((code, shape), ("RL109", "unknown") | ("RL207", "answered"));
+        let runs = runs && !local && !["need", "local_only", "declared"].contains(&shape);
         if runs && d.witness.as_ref().is_none_or(|w| w.path.is_empty()) {
             say(format!("`{}` shows no run", d.message));
         }

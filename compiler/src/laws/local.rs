@@ -192,7 +192,12 @@ fn road(m: &Model, id: RoadId, out: &mut Vec<Local>) {
         });
     }
     if r.remote || r.leaves_invocation {
-        let reach = Cond::any(r.roles.get("reach").into_iter().flatten().map(|i| Cond::possible(&holds(i))));
+        // What is not known reaches, whatever unknown stands for.
+        let reaches = |i: &RoleItem| match i {
+            RoleItem::Fact(f) => Guard::or([holds(i), Guard::Unknown(*f)]),
+            RoleItem::Let(_) => holds(i),
+        };
+        let reach = Cond::any(r.roles.get("reach").into_iter().flatten().map(|i| Cond::possible(&reaches(i))));
         let d = r.derived;
         let inputs = [d.asynchronous, d.paid, d.auto_retry, d.reconcilable];
         let asks = if inputs.contains(&true) { Cond::True } else { reach };

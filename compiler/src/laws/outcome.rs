@@ -3,7 +3,7 @@
 use super::gate::right_await;
 use super::track::{Bad, Move, Subject, Track, When};
 use crate::graph::{Cond, Graph, eligible};
-use crate::laws::returns::holds;
+use crate::laws::returns::granted;
 use crate::model::{Change, EdgeId, EdgeKind, FlowId, Guard, Latch, Model, NodeKind, Outcome, RoadId, Shape, Stop};
 use std::collections::BTreeSet;
 
@@ -210,11 +210,11 @@ impl Track for FallbackEntryTrack {
     }
 }
 
-/// The role is definitely true for the road (or for any road, where the node has none); `False` where no fact has it.
+/// The role is known to be true for the road (or for any road, where the node has none); `False` where no fact has it.
 pub(crate) fn role_holds(m: &Model, road: Option<RoadId>, role: &str) -> Guard {
     let of = |r: &crate::model::Road| r.roles.get(role).cloned();
     let items = road.and_then(|r| of(m.road(r))).or_else(|| m.roads.iter().find_map(of));
-    items.map_or(Guard::False, |items| Guard::and(items.iter().map(holds)))
+    items.map_or(Guard::False, |items| Guard::and(items.iter().map(granted)))
 }
 
 /// RL304, RL307: no other remote road follows a denial of this road's gates; RL308: nothing but a refusal or a review

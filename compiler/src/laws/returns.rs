@@ -71,7 +71,7 @@ pub(crate) fn lower_trust(m: &Model, r: Option<RoadId>) -> bool {
 pub(crate) fn authorised(m: &Model, road: Option<RoadId>) -> Guard {
     let of = |r: &crate::model::Road| r.roles.get("owner_authorised").cloned();
     let items = road.and_then(|r| of(m.road(r))).or_else(|| m.roads.iter().find_map(of));
-    items.map_or(Guard::False, |items| Guard::and(items.iter().map(holds)))
+    items.map_or(Guard::False, |items| Guard::and(items.iter().map(granted)))
 }
 
 /// A role's item read as a bool that must be true.
@@ -79,6 +79,14 @@ pub(crate) fn holds(item: &RoleItem) -> Guard {
     match item {
         RoleItem::Fact(f) => Guard::In(*f, vec![1]),
         RoleItem::Let(g) => g.clone(),
+    }
+}
+
+/// A role's item that grants or proves something: true, and known to be. A value that unknown stands for grants nothing.
+pub(crate) fn granted(item: &RoleItem) -> Guard {
+    match item {
+        RoleItem::Fact(f) => Guard::and([holds(item), Guard::Unknown(*f).negated()]),
+        RoleItem::Let(_) => holds(item),
     }
 }
 

@@ -605,7 +605,7 @@ fn leaves(road: &Road) -> bool {
 fn role_true(m: &Model, road: &Road, role: &str, facts: &[Cell]) -> bool {
     road.roles.get(role).is_some_and(|items| {
         items.iter().all(|i| match i {
-            RoleItem::Fact(f) => open(m, &roadlaw_compiler::model::Guard::In(*f, vec![1]), facts),
+            RoleItem::Fact(f) => facts.get(f.index()) == Some(&Cell::Known(1)),
             RoleItem::Let(g) => open(m, g, facts),
         })
     })

@@ -237,6 +237,9 @@ impl Flows<'_, '_> {
             self.unrouted.entry((span, exit.to_owned())).or_insert(unled).roads.extend(name);
             return Vec::new();
         };
+        if exit == "answered" {
+            outs.iter().for_each(|o| self.check_answered(o, &word, at));
+        }
         let mut joined = Vec::new();
         for mut o in outs {
             if o.rank == EdgeRank::Guarded || o.rank == EdgeRank::Else {
@@ -271,6 +274,22 @@ impl Flows<'_, '_> {
             joined.push(o);
         }
         joined
+    }
+
+    /// RL207: somebody answered later, and what may have changed meanwhile is read again before the answer is used.
+    fn check_answered(&mut self, o: &Out, word: &str, at: Span) {
+        let to = &self.nodes[o.to.index()];
+        let fine = match &to.kind {
+            NodeKind::Resolve => o.kind == EdgeKind::Resume,
+            // An `else`, or a spent counter, may end the run.
+            kind => o.rank != EdgeRank::Guarded && kind.is_terminal(),
+        };
+        let span = o.spans.first().copied().unwrap_or(at);
+        if !fine && self.l.told.insert(("RL207", span)) {
+            let e = Diagnostic::error("RL207", span, format!("`{word}.answered` leads to `{}` and is no resume", to.name))
+                .with_help("lead it by `-resume->` to a resolve, and go on from there: `-resume-> reread`, `node reread : resolve`");
+            self.l.d.push(e);
+        }
     }
 
     /// An exit that some outcome leads to which leaves open what was submitted, or a judgement.
