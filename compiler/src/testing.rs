@@ -42,6 +42,8 @@ struct Driver<'m, 't> {
     run: Run,
     /// Nodes entered since the last expectation.
     visited: Vec<usize>,
+    /// Chooses that decided since the last expectation, and for which road.
+    chosen: Vec<(usize, usize)>,
     /// The choose that decided last, with the latches it saw.
     decided: Option<(usize, Latches)>,
 }
@@ -62,10 +64,12 @@ fn test(m: &Model, table: &Table<'_>, t: &Test) -> Result<(), Failure> {
         }
     }
     let run = Run::start_with(table, t.flow.index(), latches).map_err(|e| start(e.to_string()))?;
-    let mut driver = Driver { model: m, table, facts, run, visited: vec![run.node()], decided: None };
+    let mut driver =
+        Driver { model: m, table, facts, run, visited: vec![run.node()], chosen: Vec::new(), decided: None };
     for (given, expect) in &t.steps {
         if let Some(outcome) = given {
             driver.visited.clear();
+            driver.chosen.clear();
             driver.advance(code(*outcome)).map_err(|e| driver.failed(t, expect, &refusal(e, outcome.word())))?;
         }
         driver.reach(t, expect)?;
@@ -106,6 +110,8 @@ impl Driver<'_, '_> {
         self.facts.set_epoch(self.run.epoch());
         if let Some(choose) = self.table.node(self.run.node()).and_then(|n| n.choose()) {
             self.decided = Some((choose, *self.run.latches()));
+            let road = self.table.choose_with(choose, &self.facts, self.run.latches()).road();
+            self.chosen.extend(road.map(|r| (self.run.node(), r)));
         }
         let step = self.run.advance(self.table, self.run.generation(), outcome, &self.facts)?;
         self.visited.push(step.node);
@@ -134,6 +140,12 @@ impl Driver<'_, '_> {
     fn compare(&self, t: &Test, expect: &Expect) -> Result<(), Failure> {
         let passed = |nodes: &[NodeId]| nodes.iter().any(|n| self.visited.contains(&n.index()));
         if let Some((text, _)) = expect.via.iter().find(|(_, nodes)| !passed(nodes)) {
+            return Err(self.failed(t, expect, &format!("the run does not pass `{text}`")));
+        }
+        let decided = |nodes: &[NodeId], road: &RoadId| {
+            self.chosen.iter().any(|(n, r)| *r == road.index() && nodes.iter().any(|k| k.index() == *n))
+        };
+        if let Some((text, ..)) = expect.chosen.iter().find(|(_, nodes, road)| !decided(nodes, road)) {
             return Err(self.failed(t, expect, &format!("the run does not pass `{text}`")));
         }
         if let Some((text, _)) = expect.without.iter().find(|(_, nodes)| passed(nodes)) {

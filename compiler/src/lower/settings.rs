@@ -5,7 +5,7 @@ use super::flow::Flows;
 use super::guards::Decl;
 use super::scope::DERIVED;
 use super::{codes, names};
-use crate::model::{Cell, Expect, FactId, FlowId, Index, NodeId, Outcome, Test, Type, Value};
+use crate::model::{Cell, Expect, FactId, FlowId, Index, NodeId, NodeKind, Outcome, Test, Type, Value};
 use roadlaw_grammar::ast::{self, AssignValue};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
@@ -338,16 +338,24 @@ impl Flows<'_, '_> {
             self.l.d.push(d);
         }
         let mut via = Vec::new();
+        let mut chosen = Vec::new();
         let mut without = Vec::new();
         for (list, out, must) in [(&e.via, &mut via, true), (&e.without, &mut without, false)] {
             for event in list {
-                if let Some(o) = &event.outcome {
-                    let d = Diagnostic::error(codes::STRUCTURE, o.span, "`via` and `without` name nodes, not outcomes")
-                        .with_help("drop the outcome");
-                    self.l.d.push(d);
-                }
                 let shown = Self::shown(&event.name.value, &event.args);
                 let nodes = self.nodes_named(&event.name.value, &event.args, event.span.span, Some(flow))?;
+                if let Some(o) = &event.outcome {
+                    // Which road a choose decided for is all that a decision alone can say.
+                    let chooses = nodes.iter().all(|n| matches!(self.nodes[n.index()].kind, NodeKind::Choose(_)));
+                    if must && chooses && !nodes.is_empty() {
+                        let road = self.l.road_named(o, None)?;
+                        chosen.push((format!("{shown}.{}", o.value), nodes, road));
+                        continue;
+                    }
+                    let d = Diagnostic::error(codes::STRUCTURE, o.span, "`via` and `without` name nodes, not outcomes")
+                        .with_help("drop the outcome; only `via` a choose names the road that it decided for");
+                    self.l.d.push(d);
+                }
                 if must && nodes.is_empty() {
                     let d =
                         Diagnostic::error(codes::UNKNOWN_NAME, event.span.span, format!("the flow has no `{shown}`"))
@@ -375,6 +383,6 @@ impl Flows<'_, '_> {
             }
             because.push((id, filter.value.clone()));
         }
-        Some(Expect { places, text, via, without, because, span })
+        Some(Expect { places, text, via, chosen, without, because, span })
     }
 }

@@ -561,6 +561,8 @@ pub struct Expect {
     pub text: String,
     /// Each must have been visited since the last stop: any node of each set.
     pub via: Vec<(String, Vec<NodeId>)>,
+    /// Chooses that must have decided for a road since the last stop, as written, and the road.
+    pub chosen: Vec<(String, Vec<NodeId>, RoadId)>,
     /// None of these may have been visited since the last stop.
     pub without: Vec<(String, Vec<NodeId>)>,
     /// Road and the first filter that closed it, at the last choose.
