@@ -7,6 +7,7 @@ pub mod laws;
 pub mod lower;
 pub mod model;
 pub mod monitor;
+pub mod mutate;
 pub mod pipeline;
 pub mod prove;
 pub mod table;

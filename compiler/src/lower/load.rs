@@ -5,6 +5,7 @@ use super::{codes, names};
 use roadlaw_grammar::ast::{self, Head, ItemKind};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::{FileId, Sources, Span};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The shipped libraries. `std.facts` brings the filters with it.
@@ -47,12 +48,16 @@ pub(crate) struct Load {
     pub(crate) aliases: Vec<(String, String, Span)>,
 }
 
+/// Texts that stand in the place of libraries, by the name that is shown for them (`std.lanes`, `lib/lanes.road`).
+pub(crate) type Instead = BTreeMap<String, String>;
+
 /// Loads everything from the policy's bytes. `None` if the policy itself cannot be read.
 pub(crate) fn load(
     sources: &mut Sources,
     name: &str,
     bytes: &[u8],
     root: Option<&Path>,
+    instead: &Instead,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Load> {
     let text = match roadlaw_grammar::decode(bytes) {
@@ -69,7 +74,8 @@ pub(crate) fn load(
         }
     };
     let id = sources.add(name, text);
-    let mut loader = Loader { sources, root, diagnostics, done: Vec::new(), aliases: Vec::new(), stack: Vec::new() };
+    let mut loader =
+        Loader { sources, root, instead, diagnostics, done: Vec::new(), aliases: Vec::new(), stack: Vec::new() };
     loader.visit(id, String::new(), false);
     let Loader { done, aliases, .. } = loader;
     done.last().filter(|f| f.id == id)?;
@@ -79,6 +85,7 @@ pub(crate) fn load(
 struct Loader<'a> {
     sources: &'a mut Sources,
     root: Option<&'a Path>,
+    instead: &'a Instead,
     diagnostics: &'a mut Vec<Diagnostic>,
     done: Vec<Loaded>,
     aliases: Vec<(String, String, Span)>,
@@ -192,12 +199,14 @@ impl Loader<'_> {
             if path == "std.facts" {
                 self.require("std.filters", at);
             }
-            let id = self.sources.add(path, *text);
+            let text = self.instead.get(path).map_or(*text, String::as_str);
+            let id = self.sources.add(path, text);
             self.visit(id, path.to_owned(), true);
             return;
         }
         match self.read(path) {
             Ok((shown, text)) => {
+                let text = self.instead.get(&shown).cloned().unwrap_or(text);
                 let id = self.sources.add(shown, text);
                 self.visit(id, path.to_owned(), false);
             }

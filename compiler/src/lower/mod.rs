@@ -30,6 +30,9 @@ mod targets;
 mod tests;
 mod witness;
 
+pub(crate) use facts::EVIDENCE;
+pub(crate) use load::Instead;
+
 use crate::model::{Consumer, Model, Profile, Road, RoadId, Target};
 use roadlaw_grammar::ast::{self, Head};
 use roadlaw_grammar::diagnostic::{self, Diagnostic, Severity};
@@ -95,9 +98,14 @@ const HARMLESS: &[&str] = &["RL001", "RL002", "RL003", "RL004", "RL005", "RL006"
 /// Lowers a policy.
 #[must_use]
 pub fn lower(input: Input) -> Lowered {
+    lower_with(&input, &Instead::new())
+}
+
+/// Lowers a policy with other texts in the place of libraries that it uses.
+pub(crate) fn lower_with(input: &Input, instead: &Instead) -> Lowered {
     let mut sources = Sources::default();
     let mut diagnostics = Vec::new();
-    let loaded = load::load(&mut sources, &input.name, &input.bytes, input.root.as_deref(), &mut diagnostics);
+    let loaded = load::load(&mut sources, &input.name, &input.bytes, input.root.as_deref(), instead, &mut diagnostics);
     let mut model = None;
     if let Some(load) = &loaded {
         for f in load.files.iter().filter(|f| !f.shipped) {

@@ -96,6 +96,8 @@ pub(crate) enum Command {
     },
     /// Run the `test` blocks of policies on their tables
     Test(Files),
+    /// Make every single change of a catalogue to a policy, and say what notices it
+    Mutate(Mutate),
 }
 
 #[derive(Debug, Args)]
@@ -118,4 +120,17 @@ pub(crate) struct Build {
     /// Leave names out of the table
     #[arg(long)]
     pub(crate) strip: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Mutate {
+    /// The policy, which must be proved and pass its own tests
+    #[arg(required_unless_present = "list")]
+    pub(crate) file: Option<PathBuf>,
+    /// Make only the changes of this operator; may be given several times
+    #[arg(long, value_name = "OPERATOR")]
+    pub(crate) only: Vec<String>,
+    /// List the operators
+    #[arg(long)]
+    pub(crate) list: bool,
 }

@@ -16,6 +16,7 @@ mod guards;
 mod inspect;
 mod json;
 mod listing;
+mod mutate;
 mod nearest;
 mod opened;
 mod render;
@@ -111,6 +112,7 @@ fn dispatch(cli: &Cli) -> Result<Answer, Fault> {
         Command::Model { file } => build::model(file, cli.format),
         Command::Explain { code } => explain::explain(code, cli.format),
         Command::Test(list) => test::test(&list.files, cli.format),
+        Command::Mutate(arguments) => mutate::mutate(arguments, cli.format),
         Command::Decide { table, facts } => decide::decide(table, facts, cli.format),
         Command::Trace { table, events } => trace::trace(table, events, cli.format),
         Command::Inspect { table } => inspect::inspect(table, cli.format),

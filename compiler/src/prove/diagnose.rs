@@ -278,10 +278,14 @@ impl<'m> Findings<'m> {
         );
     }
 
+    /// A law was seen to be broken.
+    pub(crate) fn rejected(&self) -> bool {
+        self.out.iter().any(|d| d.severity == Severity::Error && !matches!(d.code, "RL902" | "RL903"))
+    }
+
     /// The verdict and the sorted diagnostics.
     pub(crate) fn finish(mut self) -> (Verdict, Vec<Diagnostic>) {
-        let rejected = self.out.iter().any(|d| d.severity == Severity::Error && !matches!(d.code, "RL902" | "RL903"));
-        let verdict = match (rejected, self.undecided) {
+        let verdict = match (self.rejected(), self.undecided) {
             (true, _) => Verdict::Rejected,
             (false, true) => Verdict::Undecided,
             (false, false) => Verdict::Proved,

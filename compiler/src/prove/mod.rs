@@ -148,12 +148,17 @@ pub fn laws_of(profile: Profile) -> Vec<&'static str> {
 /// Proves a policy, or says why not. Deterministic; never panics.
 #[must_use]
 pub fn prove(model: &Model) -> Report {
-    smt::alone(|| prove_alone(model))
+    smt::alone(|| prove_alone(model, false))
 }
 
-fn prove_alone(model: &Model) -> Report {
+/// As [`prove`], but once a law is seen to be broken the others are not looked at: a rejection may name fewer laws.
+pub(crate) fn prove_or_refute(model: &Model) -> Report {
+    smt::alone(|| prove_alone(model, true))
+}
+
+fn prove_alone(model: &Model, first: bool) -> Report {
     let g = graph(model);
-    let mut run = Run { findings: Findings::new(model), counts: Counts::default(), entries: Vec::new() };
+    let mut run = Run { findings: Findings::new(model), counts: Counts::default(), entries: Vec::new(), shown: !first };
     let tracks = tracks(&g);
     let products: Vec<Product> = tracks.iter().map(|t| Product::new(&g, t.as_ref())).collect();
     let locals = local::obligations(&g);
@@ -163,19 +168,43 @@ fn prove_alone(model: &Model) -> Report {
     conditions.extend(locals.iter().map(|l| &l.cond));
     let space = space::Space::new(model, &conditions);
     let cx = Context::new(&g, &space);
+    // One fact vector is asked about faster than a path: where the first refutation is enough, those come first.
+    let mut vectors = Vectors::new(model);
+    let mut on_facts = |run: &mut Run<'_>| {
+        for l in &locals {
+            if !(first && run.findings.rejected()) {
+                run.local(&cx, &mut vectors, l);
+            }
+        }
+    };
+    let flows = model.profile != Profile::Choice;
+    let decisions = |run: &mut Run<'_>| decision::check(&cx, &mut run.findings, &mut run.counts);
+    if first {
+        on_facts(&mut run);
+        if flows && !run.findings.rejected() {
+            decisions(&mut run);
+        }
+    }
     for (track, product) in tracks.iter().zip(&products) {
+        if first && run.findings.rejected() {
+            return run.finish(&g, None);
+        }
         run.track(&cx, track.as_ref(), product);
     }
-    let mut vectors = Vectors::new(model);
-    for l in &locals {
-        run.local(&cx, &mut vectors, l);
+    if !first {
+        on_facts(&mut run);
     }
     for live in &lives {
         run.live(&cx, live);
     }
-    if model.profile != Profile::Choice {
+    if first && run.findings.rejected() {
+        return run.finish(&g, None);
+    }
+    if flows {
         run.fallbacks(&cx);
-        decision::check(&cx, &mut run.findings, &mut run.counts);
+        if !first {
+            decisions(&mut run);
+        }
     }
     let worst = bounds::check(&cx, &mut run.findings, &mut run.counts);
     run.finish(&g, worst)
@@ -262,6 +291,8 @@ struct Run<'m> {
     findings: Findings<'m>,
     counts: Counts,
     entries: Vec<Entry>,
+    /// Refutations are for people, not only for the verdict.
+    shown: bool,
 }
 
 impl Run<'_> {
@@ -276,7 +307,7 @@ impl Run<'_> {
 
     fn track(&mut self, cx: &Context<'_, '_>, track: &dyn Track, product: &Product) {
         let m = cx.graph.model;
-        let settled = settle(cx, track, product, true);
+        let settled = settle(cx, track, product, self.shown);
         let name = track.name(m);
         let sites = dominated(cx.graph, track, product);
         for (law, subject) in sites {
@@ -304,7 +335,7 @@ impl Run<'_> {
 
     fn local(&mut self, cx: &Context<'_, '_>, vectors: &mut Vectors<'_>, l: &Local) {
         let m = cx.graph.model;
-        let method = match (satisfiable(cx, vectors, &l.cond), l.wanted) {
+        let method = match (satisfiable(cx, vectors, &l.cond, self.shown && !l.wanted), l.wanted) {
             (Err(why), _) => {
                 self.findings.local_undecided(l, why);
                 "undecided"

@@ -187,8 +187,9 @@ impl<'m> Vectors<'m> {
         Self { terms: Versions::new(model, Rc::clone(&solver)), solver, asked: 0 }
     }
 
-    /// Asks for one fact vector that satisfies the condition. The facts stand at point 0.
-    pub(crate) fn ask(&mut self, cond: &Cond) -> Real {
+    /// Asks for one fact vector that satisfies the condition. The facts stand at point 0. Which of them matter is found out
+    /// only where the vector will be shown.
+    pub(crate) fn ask(&mut self, cond: &Cond, shown: bool) -> Real {
         let t = smt::cond(cond, &mut self.terms);
         let name = Bool::new_const(format!("v{}", self.asked).as_str());
         self.asked += 1;
@@ -202,7 +203,7 @@ impl<'m> Vectors<'m> {
                     // Cells of other questions have nothing to say here.
                     let read: BTreeSet<FactId> = cond.cells().into_iter().collect();
                     let values: Vec<_> = values.into_iter().filter(|((f, _), _)| read.contains(f)).collect();
-                    let matter = matter(&t, &values);
+                    let matter = if shown { matter(&t, &values) } else { BTreeSet::new() };
                     Real::Yes(Concrete { edges: Vec::new(), facts, matter })
                 }
             },

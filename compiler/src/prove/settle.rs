@@ -114,10 +114,11 @@ pub(crate) fn satisfiable(
     cx: &Context<'_, '_>,
     vectors: &mut Vectors<'_>,
     cond: &Cond,
+    shown: bool,
 ) -> Result<Option<Concrete>, &'static str> {
     let valid = cond.cells().into_iter().fold(cx.space.top(), |a, f| a.and(&cx.space.valid(f)));
     let diagram = !cx.space.cond(cond).and(&valid).is_false();
-    match (vectors.ask(cond), diagram) {
+    match (vectors.ask(cond, shown), diagram) {
         (Real::Yes(c), true) => Ok(Some(c)),
         (Real::No(_), false) => Ok(None),
         (Real::Undecided, _) => Err("Z3 could not decide a condition on facts"),
