@@ -3,6 +3,8 @@
 //! It decides which law a path breaks first and at which gate. Written as the page reads, with no code of the tracks
 //! in [`crate::laws`], of the graph's effects or of the engines: a counterexample is shown only if this agrees.
 
+mod ingest;
+
 use crate::laws::catalogue::profiles::runs;
 use crate::model::{
     Cell, Change, Choose, ConsumerId, EdgeId, EdgeKind, EdgeRank, FactId, Guard, Index, Latch, Life, Model, Node,
@@ -67,6 +69,8 @@ pub struct Monitor<'m> {
     unconsumed_negative: bool,
     /// A step of the policy's own took a negative and said something else instead.
     summed_up: bool,
+    /// What was found, and what was checked of it.
+    ingest: ingest::Ingest,
     /// A review's new plan that is not classified yet.
     planned: bool,
     effect: Option<bool>,
@@ -143,6 +147,7 @@ impl<'m> Monitor<'m> {
             acted: false,
             unconsumed_negative: false,
             summed_up: false,
+            ingest: ingest::Ingest::default(),
             planned: false,
             effect: None,
             out: false,
@@ -180,6 +185,7 @@ impl<'m> Monitor<'m> {
         if self.out {
             out.push("OUT".to_owned());
         }
+        out.extend(self.ingest.held());
         for (r, s) in &self.submitted {
             if *s == Submitted::Unknown {
                 out.push(format!("submitted({})=unknown", self.model.road(*r).name));
@@ -237,6 +243,7 @@ impl<'m> Monitor<'m> {
         self.edge_clears(e);
         self.entry_rules(e, after, prior_last, &mut wrong);
         self.needs(e, after, &mut wrong);
+        wrong.extend(self.ingest.step(m, edge).map(|what| v("RL116", what)));
         self.enter(to, e);
         self.visited.push((edge.to, None));
         let _ = from;

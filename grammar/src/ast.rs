@@ -423,7 +423,7 @@ pub enum ParamKind {
 /// One step of a flow.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// `node NAME : kind(args)`
+    /// `node NAME : kind(args) as ROLE`
     Node {
         /// Its name.
         name: Ident,
@@ -431,6 +431,8 @@ pub enum Step {
         kind: Ident,
         /// Arguments of the kind.
         args: Vec<Ident>,
+        /// `as ROLE`: what laws may take the node for.
+        role: Option<Ident>,
     },
     /// `choose ..`
     Choose(Choose),

@@ -174,7 +174,7 @@ pub mod obligation {
     pub const QUESTION_EQUAL: u32 = 1 << 4;
     /// The context did not change meanwhile.
     pub const CONTEXT_EQUAL: u32 = 1 << 5;
-    /// The return's provenance is recorded.
+    /// Where a return, or found material, came from is recorded.
     pub const PROVENANCE: u32 = 1 << 6;
     /// The lease is held and fences older owners.
     pub const LEASE_FENCE: u32 = 1 << 7;

@@ -390,6 +390,8 @@ pub struct Node {
     /// The road it speaks of: always there for minimize, cut, verify, reserve, decide, attempt, checkpoint, egress,
     /// send, call, await, release, reconcile; there for others where the flow says.
     pub road: Option<RoadId>,
+    /// What it does with found material, if the author says so: `as ROLE`.
+    pub duty: Option<Duty>,
     /// Where it is written and, for a node of a lane, where the lane is used: innermost first.
     #[serde(skip)]
     pub spans: Vec<Span>,

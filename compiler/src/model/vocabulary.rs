@@ -695,6 +695,42 @@ impl Stop {
     }
 }
 
+/// What a node does with material that was found elsewhere (RL116).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Duty {
+    /// Finds it.
+    Search,
+    /// Checks where it came from.
+    Provenance,
+    /// Checks that it may be taken in; an unknown right is none.
+    Rights,
+    /// Keeps it.
+    Storage,
+}
+
+impl Duty {
+    /// All, in canonical order.
+    pub const ALL: &'static [Self] = &[Self::Search, Self::Provenance, Self::Rights, Self::Storage];
+
+    /// The word in the language.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::Provenance => "provenance",
+            Self::Rights => "rights",
+            Self::Storage => "storage",
+        }
+    }
+
+    /// The value with this word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|v| v.word() == word)
+    }
+}
+
 /// What a node is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -366,6 +366,7 @@ fn message(m: &Model, code: &str, e: EdgeId, what: &str, claim: Option<&Claim>) 
         "RL113" => "is reached without a checkpoint, and leaves the invocation",
         "RL114" => "is exempt by a guard that reads volatile facts",
         "RL115" => "is reached by a child that did not pass its own gates",
+        "RL116" => "keeps what was found without the checks that it needs",
         "RL117" => "is reached without adoption",
         "RL201" => "is reached in a new round with evidence of the old one",
         "RL202" => "is reached with evidence that a retry, redirect or change ended",
@@ -413,6 +414,11 @@ fn help(m: &Model, code: &str, e: EdgeId, what: &str) -> Option<String> {
         "RL113" => format!("write `checkpoint` before `{}`", to.name),
         "RL114" => "let the exemption read pinned and sealed facts only".to_owned(),
         "RL115" => "give the child its own chain: classify, choose, minimize, .. egress, send".to_owned(),
+        "RL116" => format!(
+            "pass a node `as provenance`, then a node `as rights`, each by its ok, on every way from the search to `{}`; \
+             the lane `ingest` has them in series",
+            to.name
+        ),
         "RL117" => "accept the return before `done`: `-> accept -> done`".to_owned(),
         "RL201" => "lead the new round to `classify`".to_owned(),
         "RL202" if what.ends_with("while something is out") => {

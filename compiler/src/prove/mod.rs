@@ -25,6 +25,7 @@ pub mod worst;
 use crate::graph::{Cond, Graph, graph};
 use crate::laws::catalogue::profiles::{left_out, runs};
 use crate::laws::changes::{ChangesTrack, difference, not_of_bindings};
+use crate::laws::ingest::IngestTrack;
 use crate::laws::local::{Local, LocalSubject};
 use crate::laws::outcome::{
     DeniedTrack, EdgeTrack, FallbackEntryTrack, FirstTrack, OutTrack, ParentTrack, ReviewTrack, SubmittedTrack,
@@ -132,11 +133,11 @@ struct Entry {
 pub const STRICT_LAWS: &[&str] = &[
     "RA", "RL001", "RL002", "RL003", "RL004", "RL005", "RL006", "RL007", "RL008", "RL009", "RL010", "RL101", "RL102",
     "RL103", "RL104", "RL105", "RL106", "RL107", "RL108", "RL109", "RL110", "RL111", "RL112", "RL113", "RL114",
-    "RL115", "RL117", "RL201", "RL202", "RL203", "RL204", "RL205", "RL206", "RL207", "RL208", "RL209", "RL301",
-    "RL302", "RL303", "RL304", "RL305", "RL306", "RL307", "RL308", "RL309", "RL310", "RL311", "RL312", "RL313",
-    "RL401", "RL402", "RL403", "RL404", "RL405", "RL406", "RL407", "RL409", "RL501", "RL502", "RL601", "RL602",
-    "RL603", "RL604", "RL701", "RL702", "RL703", "RL704", "RL705", "RL706", "RL707", "RL801", "RL901", "RL902",
-    "RL903",
+    "RL115", "RL116", "RL117", "RL201", "RL202", "RL203", "RL204", "RL205", "RL206", "RL207", "RL208", "RL209",
+    "RL301", "RL302", "RL303", "RL304", "RL305", "RL306", "RL307", "RL308", "RL309", "RL310", "RL311", "RL312",
+    "RL313", "RL401", "RL402", "RL403", "RL404", "RL405", "RL406", "RL407", "RL409", "RL501", "RL502", "RL601",
+    "RL602", "RL603", "RL604", "RL701", "RL702", "RL703", "RL704", "RL705", "RL706", "RL707", "RL801", "RL901",
+    "RL902", "RL903",
 ];
 
 /// The laws that speak in a profile, ascending.
@@ -236,6 +237,7 @@ fn tracks(g: &Graph<'_>) -> Vec<Box<dyn Track>> {
         out.push(Box::new(FallbackEntryTrack { flow }));
         out.push(Box::new(ParentTrack { flow }));
         out.push(Box::new(ReviewTrack { flow }));
+        out.extend(IngestTrack::of(m, flow).map(|t| Box::new(t) as Box<dyn Track>));
         for road in roads {
             let sends = here.iter().any(|n| m.node(*n).road == Some(road) && crate::graph::carries(&m.node(*n).kind));
             if !sends {

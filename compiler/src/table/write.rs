@@ -4,7 +4,7 @@ use super::choose::Chooses;
 use super::code::Code;
 use super::symbols::symbols;
 use crate::model::{
-    Edge, EdgeId, EdgeKind, EdgeRank, Guard, Latch, Life, Model, Node, NodeKind, Outcome, Shape, Stop, Type,
+    Duty, Edge, EdgeId, EdgeKind, EdgeRank, Guard, Latch, Life, Model, Node, NodeKind, Outcome, Shape, Stop, Type,
 };
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_runtime::format::{
@@ -240,7 +240,8 @@ pub(crate) fn outcome(o: Outcome) -> u8 {
 fn node_obligations(m: &Model, n: &Node) -> u32 {
     use obligation as ob;
     let reviewer = n.road.is_some_and(|r| m.road(r).reviewer.is_some());
-    match n.kind {
+    let found = if n.duty == Some(Duty::Provenance) { ob::PROVENANCE } else { 0 };
+    let of_kind = match n.kind {
         NodeKind::Checkpoint => ob::CHECKPOINT,
         NodeKind::Resolve => ob::RE_RESOLVE,
         NodeKind::Send | NodeKind::Call | NodeKind::AwaitUser | NodeKind::AwaitExternal if reviewer => {
@@ -253,7 +254,8 @@ fn node_obligations(m: &Model, n: &Node) -> u32 {
         NodeKind::Adopt => ob::COMPARE_AND_SWAP | ob::LEASE_FENCE,
         NodeKind::Egress => ob::EGRESS_ONCE,
         _ => 0,
-    }
+    };
+    of_kind | found
 }
 
 fn flow(m: &Model, code: &mut Code, s: &mut [Vec<u8>]) -> Option<()> {

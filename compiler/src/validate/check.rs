@@ -3,7 +3,7 @@
 use super::reader::{DChoose, DColumn, DEdge, DSource, Decoded, read};
 use crate::graph::Cond;
 use crate::model::{
-    Choose, EdgeId, EdgeKind, EdgeRank, FactId, Guard, Latch, Life, Model, NodeKind, Order, RoadId, Stop, Type,
+    Choose, Duty, EdgeId, EdgeKind, EdgeRank, FactId, Guard, Latch, Life, Model, NodeKind, Order, RoadId, Stop, Type,
 };
 use crate::prove::{alone, equivalent};
 use roadlaw_grammar::diagnostic::Diagnostic;
@@ -280,7 +280,7 @@ fn obligation_words(bits: u32) -> Vec<&'static str> {
 fn obliged(m: &Model, i: usize) -> Vec<&'static str> {
     let n = &m.nodes[i];
     let reviews = n.road.is_some_and(|r| m.road(r).reviewer.is_some());
-    match &n.kind {
+    let mut words = match &n.kind {
         NodeKind::Checkpoint => vec!["checkpoint"],
         NodeKind::Resolve => vec!["re_resolve"],
         k if crate::graph::carries(k) && reviews => vec!["check_distinct", "check_blind"],
@@ -291,7 +291,15 @@ fn obliged(m: &Model, i: usize) -> Vec<&'static str> {
         NodeKind::Adopt => vec!["lease_fence", "compare_and_swap"],
         NodeKind::Egress => vec!["egress_once"],
         _ => Vec::new(),
+    };
+    if n.duty == Some(Duty::Provenance) {
+        words.push("provenance");
     }
+    // In the order of their bits, which is that of their names.
+    let names = roadlaw_runtime::format::obligation::NAMES;
+    words.sort_by_key(|w| names.iter().position(|n| n == w));
+    words.dedup();
+    words
 }
 
 fn kind_word(code: u8) -> String {

@@ -30,6 +30,7 @@ impl Build {
                 name: self.nth(s, Rule::word, 0),
                 kind: self.nth(s, Rule::word, 1),
                 args: of(s, Rule::args).map(|a| self.words(&a)).unwrap_or_default(),
+                role: of(s, Rule::role).map(|r| self.nth(&r, Rule::word, 0)),
             },
             Rule::choose => Step::Choose(self.choose(s)),
             _ => Step::Edge(self.edge(s)),

@@ -94,8 +94,9 @@ impl Printer {
         self.line(1, &format!("{head} {{"));
         for s in steps {
             match s {
-                Step::Node { name, kind, args: a } => {
-                    self.line(2, &format!("node {} : {}{}", name.value, kind.value, args(a)));
+                Step::Node { name, kind, args: a, role } => {
+                    let role = role.as_ref().map_or(String::new(), |r| format!(" as {}", r.value));
+                    self.line(2, &format!("node {} : {}{}{role}", name.value, kind.value, args(a)));
                 }
                 Step::Choose(c) => self.choose(c),
                 Step::Edge(e) => self.edge(e),

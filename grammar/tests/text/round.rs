@@ -92,6 +92,8 @@ policy a.b@12 profile strict {
   lane l(r: road portal, c: counter, p: place) exits { ok, failed } {
     start -> decide(r) -> cut(r)? -> send(r) -> exit(ok)
     node again : egress(r)
+    node look : send(r) as search
+    node keep : own as storage
     send(r).lost when replay_proved or no_effect -redeliver-> again takes c
     send(r).lost else -> exit(failed)
     else -> exit(failed)

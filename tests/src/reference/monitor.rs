@@ -2,8 +2,8 @@
 
 use super::facts::{open, possible};
 use roadlaw_compiler::model::{
-    Carrier, Cell, Change, Edge, EdgeKind, Latch, Model, Node, NodeKind, Outcome, Profile, Road, RoadId, RoleItem,
-    Shape, Stop,
+    Carrier, Cell, Change, Duty, Edge, EdgeKind, Latch, Model, Node, NodeKind, Outcome, Profile, Road, RoadId,
+    RoleItem, Shape, Stop,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -120,6 +120,12 @@ pub struct Monitor {
     fell: bool,
     /// The road that a fallback left, until the next road works: both answer one question.
     fell_from: Option<RoadId>,
+    /// Found material, and how many of its two checks it passed in order.
+    found: Option<u8>,
+    /// The road that was last asked for something, where that is a search.
+    seeking: Option<RoadId>,
+    /// It is about to be asked once more.
+    anew: bool,
 }
 
 impl Default for Monitor {
@@ -144,6 +150,9 @@ impl Default for Monitor {
             unconsumed: false,
             fell: false,
             fell_from: None,
+            found: None,
+            seeking: None,
+            anew: false,
         }
     }
 }
@@ -251,6 +260,7 @@ impl Monitor {
         self.leave(m, e, from);
         self.along(m, e, from, to, at, &mut broken);
         self.needs(m, e, to, then, &mut broken);
+        self.material(m, e, from, to, &mut broken);
         self.enter(m, from, to, then);
         broken
     }
@@ -499,6 +509,63 @@ impl Monitor {
         if let Some(g) = asked.into_iter().find(|g| !self.held.contains(&(*g, key(m, *g, r)))) {
             broken.push(self.missing(m, g, r));
         }
+    }
+
+    /// LAWS.md, RL116: search, provenance, rights, storage. The two checks count in their order, and anew in each round.
+    fn material(&mut self, m: &Model, e: &Edge, from: &Node, to: &Node, broken: &mut Vec<&'static str>) {
+        let finds = |n: &Node| {
+            let child = n.road.and_then(|r| m.roads[r.index()].child).filter(|_| n.kind == NodeKind::Send);
+            n.duty == Some(Duty::Search)
+                || m.nodes.iter().any(|c| Some(c.flow) == child && c.duty == Some(Duty::Search))
+        };
+        if from.kind == NodeKind::Start && from.flow.index() > 0 {
+            // A child may be handed what its parent found.
+            let parent = m.nodes.iter().any(|n| n.flow.index() == 0 && n.duty == Some(Duty::Search));
+            self.found = parent.then_some(0);
+        }
+        let back = if from.kind == NodeKind::Reconcile { Outcome::KnownEffect } else { Outcome::Ok };
+        let returns = works(&from.kind) || from.kind == NodeKind::Reconcile;
+        let later = returns && from.road.is_some() && from.road == self.seeking && e.outcome == back;
+        if later || (finds(from) && e.outcome == Outcome::Ok) {
+            self.found = Some(0);
+        }
+        self.found = self.found.map(|n| match (from.duty, e.outcome, n) {
+            (Some(Duty::Provenance), Outcome::Ok, _) => 1,
+            (Some(Duty::Rights), Outcome::Ok, 1) => 2,
+            _ => n,
+        });
+        let content =
+            e.changes.iter().flatten().any(|c| matches!(c, Change::Content | Change::Workspace | Change::Policy));
+        if content {
+            self.found = self.found.map(|_| 0);
+        }
+        if to.duty == Some(Duty::Storage) && self.found.is_some_and(|n| n < 2) {
+            broken.push("RL116");
+        }
+        if finds(to) || to.duty == Some(Duty::Provenance) {
+            self.found = self.found.map(|_| 0);
+        }
+        if to.duty == Some(Duty::Rights) {
+            self.found = self.found.map(|n| n.min(1));
+        }
+        // The same question, once more: what another road finds is found as well.
+        use EdgeKind as E;
+        if matches!(e.kind, E::Retry | E::Redirect | E::Fallback | E::Redeliver) && self.seeking.is_some() {
+            self.anew = true;
+        }
+        if e.kind == E::Loop {
+            self.anew = false;
+        }
+        let asks = answers(m, to);
+        let placed = matches!(to.kind, NodeKind::Choose(_)) && !self.anew;
+        if finds(to) {
+            self.seeking = to.road.filter(|_| works(&to.kind));
+        } else if asks {
+            self.seeking = to.road.filter(|_| self.anew);
+        } else if placed {
+            self.seeking = None;
+        }
+        self.anew &= !(asks || finds(to));
     }
 
     fn missing(&self, m: &Model, g: Gate, r: RoadId) -> &'static str {

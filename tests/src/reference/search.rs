@@ -73,6 +73,12 @@ pub fn free(m: &Model) -> Vec<(FactId, Vec<Cell>)> {
 /// Searches all runs of the policy's own flow, up to a number of states.
 #[must_use]
 pub fn search(m: &Model, most: usize) -> Found {
+    search_flow(m, 0, most)
+}
+
+/// As [`search`], the runs of one flow: 0 is the policy's own, the others are those of children.
+#[must_use]
+pub fn search_flow(m: &Model, flow: usize, most: usize) -> Found {
     let free = free(m);
     let mut found = Found { complete: true, ..Found::default() };
     let mut begin = vec![Cell::Unknown; m.facts.len()];
@@ -89,7 +95,7 @@ pub fn search(m: &Model, most: usize) -> Found {
     let mut numbers: BTreeMap<(usize, Monitor, Vec<Cell>), usize> = BTreeMap::new();
     let mut came: Vec<Option<(usize, EdgeId)>> = Vec::new();
     let mut work: VecDeque<(usize, usize, Monitor, Vec<Cell>)> = VecDeque::new();
-    let start = m.flows[0].start.index();
+    let start = m.flows[flow].start.index();
     for facts in starts {
         let number = came.len();
         if numbers.insert((start, Monitor::default(), facts.clone()), number).is_none() {

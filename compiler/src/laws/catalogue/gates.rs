@@ -151,6 +151,19 @@ pub(super) const LAWS: &[Law] = &[
         fix: "Begin the child with classify and choose and enter `run`: it starts with no gate passed.",
     },
     Law {
+        code: "RL116",
+        title: "search success is not an ingestion right: provenance, rights, storage in series",
+        shape: "Dom",
+        protects: "That something could be found says nothing about who made it and whether it may be kept. What is stored \
+                   unchecked is served, trained on and copied from then on.",
+        bad: "node look : own as search\nnode keep : own as storage\nlook -> keep",
+        repaired: "node look  : own as search\nnode origin : own as provenance\nnode clear : own as rights\nnode keep  : own as storage\n\
+                   look -> origin -> clear -> keep\nclear.failed -> refused(no_rights)",
+        fix: "Say of each node what it does with found material (`node NAME : own as search`), and lead every way from the search to storage \
+              through provenance, then rights, each by its ok (the lane `ingest` does). An unknown right is `failed`. A new search, and \
+              an edge that changes the content, need new checks.",
+    },
+    Law {
         code: "RL117",
         title: "done only after adoption, once anything was sent, called or awaited",
         shape: "Dom",

@@ -3,7 +3,7 @@
 
 use super::kinds;
 use crate::lower::{Lowering, codes, names, scope, secrets};
-use crate::model::EdgeKind;
+use crate::model::{Duty, EdgeKind};
 use roadlaw_grammar::ast::{self, Cond, HopKind, Step};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
@@ -54,6 +54,7 @@ pub(crate) struct Rule {
 pub(crate) struct NodeDecl {
     pub(crate) kind: ast::Ident,
     pub(crate) args: Vec<ast::Ident>,
+    pub(crate) duty: Option<Duty>,
     pub(crate) span: Span,
 }
 
@@ -173,11 +174,12 @@ impl Lowering<'_> {
     fn fill_body(&mut self, mut body: Body, steps: &[Step]) -> Body {
         for step in steps {
             match step {
-                Step::Node { name, kind, args } => {
+                Step::Node { name, kind, args, role } => {
+                    let duty = role.as_ref().and_then(|r| self.duty(r, kind));
                     if self.name_taken(&body, name) {
                         continue;
                     }
-                    let decl = NodeDecl { kind: kind.clone(), args: args.clone(), span: name.span };
+                    let decl = NodeDecl { kind: kind.clone(), args: args.clone(), duty, span: name.span };
                     body.nodes.insert(name.value.clone(), decl);
                 }
                 Step::Choose(c) => {
@@ -206,6 +208,44 @@ impl Lowering<'_> {
             }
         }
         body
+    }
+
+    /// What a node is for, where its kind can do that.
+    fn duty(&mut self, role: &ast::Ident, kind: &ast::Ident) -> Option<Duty> {
+        let Some(duty) = Duty::parse(&role.value) else {
+            let mut e = Diagnostic::error(
+                codes::UNKNOWN_NAME,
+                role.span,
+                format!("there is no role of nodes called `{}`", role.value),
+            );
+            let words: Vec<&str> = Duty::ALL.iter().map(|d| d.word()).collect();
+            e.help = names::closest(&role.value, words.iter().copied())
+                .map(|c| format!("did you mean `{c}`?"))
+                .or_else(|| Some(format!("the roles are {}", names::list(&words))));
+            self.d.push(e);
+            return None;
+        };
+        let kinds: &[&str] = match duty {
+            Duty::Search => &["own", "call", "send", "await"],
+            // A road's `ok` says that it answered, not what: its answer is accepted first.
+            Duty::Provenance | Duty::Rights => &["own"],
+            Duty::Storage => &["own", "call", "send", "effect"],
+        };
+        if kinds::takes(&kind.value).is_some() && !kinds.contains(&kind.value.as_str()) {
+            self.d.push(
+                Diagnostic::error(
+                    codes::WRONG_TYPE,
+                    role.span,
+                    format!("a `{}` has no role `{}`", kind.value, duty.word()),
+                )
+                .with_help(match kinds {
+                    ["own"] => format!("accept what a road answers, then pass `node NAME : own as {}`", duty.word()),
+                    _ => format!("a node for it is one of {}", names::list(kinds)),
+                }),
+            );
+            return None;
+        }
+        Some(duty)
     }
 
     fn name_taken(&mut self, body: &Body, name: &ast::Ident) -> bool {

@@ -301,7 +301,7 @@ impl<'l, 'a> Flows<'l, 'a> {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         let mut spans = vec![span];
         spans.extend_from_slice(&i.uses);
-        self.nodes.push(Node { name, flow, kind, road, spans });
+        self.nodes.push(Node { name, flow, kind, road, duty: None, spans });
         self.info.push(Info { instance, label: label.to_owned(), word: word.to_owned(), args, variant });
         self.instances[instance].nodes.insert(key, id);
         self.queue.push_back(id);
@@ -340,10 +340,14 @@ impl<'l, 'a> Flows<'l, 'a> {
             };
         }
         if let Some(decl) = body.nodes.get(name) {
-            let (kind, args, at) = (decl.kind.value.clone(), decl.args.clone(), decl.span);
+            let (kind, args, at, duty) = (decl.kind.value.clone(), decl.args.clone(), decl.span, decl.duty);
             // A declared node with a road of its own takes no other; one without takes that of the place.
             let args = if args.is_empty() { place.args.clone() } else { args };
-            return self.node(instance, name, &kind, &args, variant, at, road).map(Goal::Node);
+            let node = self.node(instance, name, &kind, &args, variant, at, road)?;
+            if let Some(n) = self.nodes.get_mut(node.index()) {
+                n.duty = duty;
+            }
+            return Some(Goal::Node(node));
         }
         if body.chooses.contains_key(name) {
             return self.choose_node(instance, name).map(Goal::Node);

@@ -43,3 +43,40 @@ fn rl309_no_edge_declares_another_question() {
     let codes: Vec<&str> = out.diagnostics.iter().filter(|d| d.message.contains("repair")).map(|d| d.code).collect();
     assert_eq!(codes, ["U009"], "{}", told(&out));
 }
+
+const ACCEPTED: &str = "run.ok -> accept -> done";
+
+/// The base policy with nodes of its own after adoption.
+fn keeping(chain: &str, nodes: &str) -> String {
+    with(BASE, &[(ACCEPTED, &format!("run.ok -> accept -> {chain} -> done\n{nodes}"))])
+}
+
+#[test]
+fn nodes_say_what_they_do_with_what_is_found() {
+    use crate::model::Duty;
+    let nodes = "node look : own as search\nnode keep : effect(shelf) as storage\n\
+                 look.failed, keep.others -> refused(library)";
+    let m = model(&keeping("look -> ingest -> keep", &format!("{nodes}\ningest.others -> refused(library)")));
+    let duties: Vec<_> = m.nodes.iter().filter_map(|n| n.duty.map(|d| (n.name.as_str(), d))).collect();
+    let want = [
+        ("look", Duty::Search),
+        ("ingest.provenance", Duty::Provenance),
+        ("ingest.rights", Duty::Rights),
+        ("ingest.storage", Duty::Storage),
+        ("keep(shelf)", Duty::Storage),
+    ];
+    for pair in want {
+        assert!(duties.contains(&pair), "{duties:?}");
+    }
+    assert_eq!(duties.len(), want.len(), "{duties:?}");
+}
+
+#[test]
+fn slips_in_roles_of_nodes_are_told_where_they_are() {
+    let own = |role: &str| keeping("look", &format!("node look : {role}\nlook.others -> refused(library)"));
+    error(&own("own as serach"), "U001", "serach", "did you mean `search`?");
+    error(&own("own as weight"), "U001", "weight", "the roles are `search`, `provenance`");
+    error(&own("consume as search"), "U003", "search", "`own`");
+    error(&own("effect(shelf) as rights"), "U003", "rights", "own as rights");
+    error(&own("consume as provenance"), "U003", "provenance", "accept what a road answers");
+}

@@ -186,10 +186,10 @@ fn is_lane(s: &Subject<'_>, place: &Place) -> bool {
 
 fn without_node(body: &Body<'_>, place: &Place) -> Option<Edit> {
     body.steps.iter().find_map(|s| match s {
-        Step::Node { name, kind, args } if name.value == place.name.value => {
+        Step::Node { name, kind, args, role } if name.value == place.name.value => {
             // From the keyword on; a step has no span of its own.
-            let last = args.last().map_or(kind.span, |a| a.span);
-            let end = if args.is_empty() { last.end } else { last.end + 1 };
+            let last = args.last().map_or(kind.span.end, |a| a.span.end + 1);
+            let end = role.as_ref().map_or(last, |r| r.span.end);
             Some(Edit::delete(Span::new(name.span.file, name.span.start.saturating_sub(5), end)))
         }
         _ => None,
