@@ -132,6 +132,10 @@ pub enum ItemKind {
         /// Where to go when it is spent.
         spent: Place,
     },
+    /// `record { input_digest, expiry }`
+    Record(Vec<Ident>),
+    /// `export NAME : digest of X keyed by consumer, ..`
+    Export(Export),
     /// `lane NAME(r: road portal, ..) exits { .. } { .. }`
     Lane(Lane),
     /// `child of ROAD calls N { .. }`
@@ -385,6 +389,21 @@ pub struct Road {
     pub block: Block,
     /// The whole item.
     pub span: Spanned<()>,
+}
+
+/// `export NAME : FORM of X keyed by SCOPE, ..`, `export NAME : FORM(X)`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Export {
+    /// Its name.
+    pub name: Ident,
+    /// What leaves: `opaque`, `digest`, ..
+    pub form: Ident,
+    /// `(X, ..)`.
+    pub args: Vec<Ident>,
+    /// `of X`.
+    pub of: Option<Ident>,
+    /// `keyed by SCOPE, ..`.
+    pub keyed: Vec<Ident>,
 }
 
 /// A lane definition.

@@ -111,6 +111,7 @@ fn wanted(rules: &[Rule], in_item: bool) -> Vec<String> {
 /// What to write for a habit from another language, or for a mark in the wrong place.
 fn habit(token: &str, before: &str, wanted: &[String]) -> Option<&'static str> {
     let want = |w: &str| wanted.iter().any(|x| x == w);
+    let line = before.rsplit('\n').next().unwrap_or("").trim_start();
     let arrow = wanted.iter().any(|w| w.starts_with("an arrow"));
     Some(match token {
         "&&" | "&" => "write `and`",
@@ -133,6 +134,13 @@ fn habit(token: &str, before: &str, wanted: &[String]) -> Option<&'static str> {
         "->" if want("`=>`") => "a test says what it expects after `=>`",
         "->" if want("`spent`") => "write `spent ->` and the place to go to",
         "->" if before.ends_with("when") => "write what must hold between `when` and the arrow, or delete `when`",
+        "(" if want("`:`") && line.starts_with("export") => {
+            "an export has a name: `export NAME : opaque`, or `export NAME : digest of X keyed by ..`"
+        }
+        "to" | "by" if line.starts_with("export") => {
+            "an export says who reads it as a scope of its key: `digest of X keyed by consumer, ..`"
+        }
+        ":" if line.starts_with("record") => "a field of the record says no type: write its name alone",
         "(" if want("`[`") => "the index of a fact stands in `[ ]`: `available[local]`",
         "." if before.ends_with(|c: char| c.is_ascii_digit()) => "numbers are whole: take a smaller unit",
         "-" if want("`..`") => "write `..` between the least and the greatest value",
@@ -222,6 +230,7 @@ fn fixed(r: Rule) -> Option<&'static str> {
         k_before "before", k_bool "bool", k_by "by", k_calls "calls", k_carrier "carrier", k_cents "cents",
         k_changes "changes", k_child "child", k_choose "choose", k_const "const", k_counter "counter", k_each "each",
         k_edition "edition", k_else "else", k_empty "empty", k_enum "enum", k_evidence "evidence", k_exits "exits",
+        k_export "export", k_keyed "keyed", k_record "record",
         k_facts "facts", k_filters "filters", k_floor "floor", k_flow "flow", k_given "given", k_has "has", k_in "in",
         k_int "int", k_is "is", k_keys "keys", k_lane "lane", k_let "let", k_level "level", k_library "library",
         k_limits "limits", k_need "need", k_never "never", k_node "node", k_not "not", k_of "of", k_or "or",

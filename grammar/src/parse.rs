@@ -57,7 +57,7 @@ pub fn parse(sources: &Sources, file: FileId) -> (Option<File>, Vec<Diagnostic>)
 }
 
 /// Words that begin an item.
-pub(crate) const ITEMS: [&str; 22] = [
+pub(crate) const ITEMS: [&str; 24] = [
     "use",
     "pins",
     "facts",
@@ -71,6 +71,8 @@ pub(crate) const ITEMS: [&str; 22] = [
     "role",
     "road",
     "counter",
+    "record",
+    "export",
     "lane",
     "child",
     "flow",

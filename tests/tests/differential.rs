@@ -4,8 +4,8 @@
 
 use roadlaw_compiler::lower::{Input, lower};
 use roadlaw_compiler::model::{
-    Cell, Change, ClaimKind, Duty, EdgeKind, EdgeRank, FactId, Guard, Model, NodeId, NodeKind, Outcome, Profile,
-    RoadId, RoleItem, Type,
+    Cell, Change, ClaimKind, Duty, EdgeKind, EdgeRank, Export, FactId, Guard, Model, NodeId, NodeKind, Outcome,
+    Profile, RecordField, RoadId, RoleItem, Type,
 };
 use roadlaw_compiler::prove::{Verdict, prove};
 use roadlaw_compiler::table::{self, Options};
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Codes that the reference decides. Where the compiler names only others, the reference need not object.
 const DECIDED: &[&str] = &[
     "RL101", "RL102", "RL103", "RL105", "RL106", "RL107", "RL108", "RL110", "RL111", "RL116", "RL117", "RL204",
-    "RL206", "RL701", "RL702",
+    "RL206", "RL701", "RL702", "RL802", "RL803",
 ];
 
 /// Two portals, the second by a declared fallback; a round with a counter after an invalid answer.
@@ -174,7 +174,7 @@ fn change(m: &mut Model, d: &mut Draw, stay: &[FactId]) -> String {
         };
         if d.below(2) == 0 { g } else { Guard::Not(Box::new(g)) }
     };
-    match d.below(12) {
+    match d.below(13) {
         0 | 1 => {
             let all = gates(m);
             let n = all[d.below(all.len())];
@@ -234,6 +234,33 @@ fn change(m: &mut Model, d: &mut Draw, stay: &[FactId]) -> String {
                 said.push(format!("{} as {}", m.nodes[n].name, duty.word()));
             }
             said.join(", ")
+        }
+        11 => {
+            let fields = ["input_digest", "retention", "parent", "payload_digest", "input", "file_name", "node_digest"];
+            let field = fields[d.below(fields.len())];
+            m.record.push(RecordField { name: field.to_owned(), span: m.span });
+            let form = ["opaque", "digest", "stage", "sha256", "prompt"][d.below(5)];
+            let mut keyed: Vec<String> =
+                ["consumer", "purpose", "class", "epoch", "retention"].map(str::to_owned).to_vec();
+            keyed.drain(..[0, 0, 1, 4, 5][d.below(5)]);
+            if form != "digest" && d.below(2) == 0 {
+                keyed.clear();
+            }
+            let of = (form == "digest" || d.below(3) == 0).then(|| "input".to_owned());
+            let said = format!("record {field}, export {form} of {of:?} keyed by {keyed:?}");
+            let (form_span, spans) = (m.span, Some(m.span));
+            let export = Export {
+                name: "x".to_owned(),
+                form: form.to_owned(),
+                of_span: of.as_ref().and(spans),
+                keyed_span: if keyed.is_empty() { None } else { spans },
+                of,
+                keyed,
+                span: m.span,
+                form_span,
+            };
+            m.exports.push(export);
+            said
         }
         _ => "nothing".to_owned(),
     }

@@ -7,5 +7,6 @@ pub(crate) mod gate;
 pub(crate) mod ingest;
 pub(crate) mod local;
 pub(crate) mod outcome;
+pub(crate) mod record;
 pub(crate) mod returns;
 pub(crate) mod track;

@@ -146,6 +146,8 @@ impl Lowering<'_> {
         let tests = flows.lower_tests();
         let Flows { flows, nodes, edges, chooses, .. } = flows;
         let ceilings = self.policy_ceilings();
+        let record = self.record();
+        let exports = self.exports();
         self.note_unused();
         let mut model = Model {
             name: heading.name,
@@ -166,6 +168,8 @@ impl Lowering<'_> {
             claims,
             tests,
             ceilings,
+            record,
+            exports,
             constants: self
                 .consts
                 .iter()

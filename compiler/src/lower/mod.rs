@@ -21,6 +21,7 @@ mod origin;
 mod patterns;
 mod presence;
 mod question;
+mod record;
 mod roads;
 mod scope;
 mod secrets;

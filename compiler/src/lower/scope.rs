@@ -116,6 +116,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) roads: Table<'a, RoadDecl<'a>>,
     pub(crate) givens: Table<'a, &'a ast::Setting>,
     pub(crate) needs: Vec<(&'a ast::Ident, Option<&'a ast::Guard>, Span)>,
+    pub(crate) record: Option<(&'a [ast::Ident], Span)>,
+    pub(crate) exports: Table<'a, &'a ast::Export>,
     pub(crate) policy_limits: Option<&'a ast::Limits>,
     pub(crate) children: Vec<ChildDecl<'a>>,
     pub(crate) flow: Option<FlowDecl<'a>>,
@@ -273,6 +275,13 @@ impl<'a> Collector<'_, 'a> {
                     d.push(misplaced(span, "flow"));
                 }
             }
+            ItemKind::Record(_) if library => d.push(misplaced(span, "record")),
+            ItemKind::Export(_) if library => d.push(misplaced(span, "export")),
+            ItemKind::Record(fields) => match s.record {
+                Some((_, first)) => d.push(duplicate("the block", "record", span, first)),
+                None => s.record = Some((fields, span)),
+            },
+            ItemKind::Export(e) => put(&mut s.exports, file, &e.name, "export", e, d),
             ItemKind::Pins(_) if library => d.push(misplaced(span, "pins")),
             ItemKind::FlowTemplate { .. } if library => d.push(misplaced(span, "flow")),
             ItemKind::Child { .. } if library => d.push(misplaced(span, "child")),

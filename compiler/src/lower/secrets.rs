@@ -128,6 +128,8 @@ pub(crate) fn check(file: &Loaded, d: &mut Vec<Diagnostic>) {
                 name(n, d);
                 name(c, d);
             }),
+            // A name in `record` is judged as a field of the record (RL802).
+            ItemKind::Export(e) => e.of.iter().chain(&e.args).for_each(|w| name(w, d)),
             _ => {}
         }
     }

@@ -89,6 +89,10 @@ pub struct Model {
     pub tests: Vec<Test>,
     /// `limits policy { .. }`: ceilings for a whole run.
     pub ceilings: Option<Ceilings>,
+    /// `record { .. }`: fields that are written with each decision, beside those that the run fills by itself.
+    pub record: Vec<RecordField>,
+    /// `export NAME : ..`: what may be told of a decision.
+    pub exports: Vec<Export>,
     /// `portal_threshold` and the other constants that laws speak of, and the author's.
     pub constants: BTreeMap<String, i32>,
     /// Where the policy's name stands.
@@ -97,6 +101,42 @@ pub struct Model {
     /// Where `need cut` and `need durable` stand, if written.
     #[serde(skip)]
     pub need_spans: BTreeMap<String, Span>,
+}
+
+/// A field that an author adds to the decision record, as written: lawful or not (RL802).
+#[derive(Debug, Clone, Serialize)]
+#[serde(transparent)]
+pub struct RecordField {
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+/// What leaves for a log, for telemetry or another reader, as written: lawful or not (RL803).
+#[derive(Debug, Clone, Serialize)]
+pub struct Export {
+    /// Its name.
+    pub name: String,
+    /// `opaque`, `digest`, `count`, `stage`, or a word that is none of them.
+    pub form: String,
+    /// What it is made of.
+    pub of: Option<String>,
+    /// What its key is scoped to.
+    pub keyed: Vec<String>,
+    /// Where the name stands.
+    #[serde(skip)]
+    pub span: Span,
+    /// Where the form stands.
+    #[serde(skip)]
+    pub form_span: Span,
+    /// Where it says what it is made of.
+    #[serde(skip)]
+    pub of_span: Option<Span>,
+    /// From the first scope to the last.
+    #[serde(skip)]
+    pub keyed_span: Option<Span>,
 }
 
 /// One fact cell.

@@ -96,7 +96,7 @@ impl<'m> Findings<'m> {
     }
 
     /// The same code at the same text is one finding; the first has the shortest path.
-    fn push(&mut self, d: Diagnostic) {
+    pub(crate) fn push(&mut self, d: Diagnostic) {
         if let Some(old) = self.out.iter_mut().find(|o| o.code == d.code && o.primary == d.primary) {
             let longer = |w: &Option<Witness>| w.as_ref().map_or(usize::MAX, |w| w.path.len());
             if longer(&d.witness) < longer(&old.witness) {

@@ -33,7 +33,7 @@ use crate::laws::outcome::{
 };
 use crate::laws::returns::ReturnTrack;
 use crate::laws::track::{Subject, Track};
-use crate::laws::{claim, gate, local};
+use crate::laws::{claim, gate, local, record};
 use crate::model::{Change, EdgeId, EdgeKind, FlowId, Model, NodeId, NodeKind, Profile, RoadId, Shape};
 use diagnose::Findings;
 use fixpoint::Context;
@@ -136,8 +136,8 @@ pub const STRICT_LAWS: &[&str] = &[
     "RL115", "RL116", "RL117", "RL201", "RL202", "RL203", "RL204", "RL205", "RL206", "RL207", "RL208", "RL209",
     "RL301", "RL302", "RL303", "RL304", "RL305", "RL306", "RL307", "RL308", "RL309", "RL310", "RL311", "RL312",
     "RL313", "RL401", "RL402", "RL403", "RL404", "RL405", "RL406", "RL407", "RL409", "RL501", "RL502", "RL601",
-    "RL602", "RL603", "RL604", "RL701", "RL702", "RL703", "RL704", "RL705", "RL706", "RL707", "RL801", "RL901",
-    "RL902", "RL903",
+    "RL602", "RL603", "RL604", "RL701", "RL702", "RL703", "RL704", "RL705", "RL706", "RL707", "RL801", "RL802",
+    "RL803", "RL901", "RL902", "RL903",
 ];
 
 /// The laws that speak in a profile, ascending.
@@ -197,6 +197,9 @@ fn prove_alone(model: &Model, first: bool) -> Report {
     }
     for live in &lives {
         run.live(&cx, live);
+    }
+    for c in record::check(model) {
+        run.written(c);
     }
     if first && run.findings.rejected() {
         return run.finish(&g, None);
@@ -359,6 +362,15 @@ impl Run<'_> {
             LocalSubject::Edge(e) => subject_name(m, Subject::Edge(e)),
         };
         self.entry(l.law, subject, "one fact vector".to_owned(), method);
+    }
+
+    /// Read off the text.
+    fn written(&mut self, c: record::Checked) {
+        let method = if c.wrong.is_some() { "refuted" } else { "static" };
+        if let Some(d) = c.wrong {
+            self.findings.push(d);
+        }
+        self.entry(c.law, c.subject, "as written".to_owned(), method);
     }
 
     fn live(&mut self, cx: &Context<'_, '_>, live: &Live) {

@@ -212,6 +212,14 @@ impl Build {
                 max: of(&inner, Rule::int).map_or(Spanned { value: 0, span: self.span(&inner) }, |i| self.int(&i)),
                 spent: self.place_in(&inner),
             },
+            Rule::record => ItemKind::Record(of(&inner, Rule::names).map(|n| self.words(&n)).unwrap_or_default()),
+            Rule::export => ItemKind::Export(Export {
+                name: self.nth(&inner, Rule::word, 0),
+                form: self.nth(&inner, Rule::word, 1),
+                args: of(&inner, Rule::args).map(|a| self.words(&a)).unwrap_or_default(),
+                of: of(&inner, Rule::made_of).map(|o| self.nth(&o, Rule::word, 0)),
+                keyed: of(&inner, Rule::keyed).map(|k| self.words(&k)).unwrap_or_default(),
+            }),
             Rule::lane => ItemKind::Lane(Lane {
                 name: self.nth(&inner, Rule::word, 0),
                 params: all(&inner, Rule::param).iter().map(|p| self.param(p)).collect(),

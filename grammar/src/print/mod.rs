@@ -110,6 +110,14 @@ impl Printer {
             ItemKind::Counter { name, max, spent } => {
                 self.line(1, &format!("counter {} = {} spent -> {}", name.value, number(max.value), flow::place(spent)))
             }
+            ItemKind::Record(fields) => self.line(1, &format!("record {}", names(fields))),
+            ItemKind::Export(e) => {
+                let of = e.of.as_ref().map_or(String::new(), |o| format!(" of {}", o.value));
+                let keyed =
+                    if e.keyed.is_empty() { String::new() } else { format!(" keyed by {}", list(&e.keyed, ", ")) };
+                let form = format!("{}{}{of}{keyed}", e.form.value, flow::args(&e.args));
+                self.line(1, &format!("export {} : {form}", e.name.value));
+            }
             ItemKind::Lane(l) => self.lane(l),
             ItemKind::Child { road, calls, steps } => {
                 self.steps(&format!("child of {} calls {}", road.value, number(calls.value)), steps);
@@ -175,6 +183,8 @@ fn apart(a: &Item, b: &Item) -> bool {
                 | ItemKind::Let { .. }
                 | ItemKind::Need { .. }
                 | ItemKind::Counter { .. }
+                | ItemKind::Record(_)
+                | ItemKind::Export(_)
                 | ItemKind::Never(_)
                 | ItemKind::Always { .. }
                 | ItemKind::Given(..)
@@ -191,6 +201,7 @@ fn apart(a: &Item, b: &Item) -> bool {
         ItemKind::Given(..) => 5,
         ItemKind::Test(_) => 6,
         ItemKind::Road(_) => 7,
+        ItemKind::Record(_) | ItemKind::Export(_) => 8,
         _ => 0,
     };
     !small(&a.kind) || group(&a.kind) != group(&b.kind)

@@ -57,6 +57,11 @@ policy a.b@12 profile strict {
 
   target m : portal { provider "m"  region eu  path "/v1" }
 
+  record { input_digest, artifact_set_digest, expiry }
+  export id : opaque
+  export proof : digest of input keyed by consumer, purpose, class, epoch, retention
+  export old : sha256(payload, nonce)
+
   projection p { question: query, style: instructions }
 
   filters f {

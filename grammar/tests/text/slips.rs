@@ -15,6 +15,22 @@ const ITEMS: &[(&str, &[&str])] = &[
             "3:10 S001 expected `:`, found `=` | write `:`; `=` stands after `const`, `let`, `given`, `counter` and `unknown`",
         ],
     ),
+    (
+        "  export sha256(payload)",
+        &[
+            "3:16 S001 expected `:`, found `(` | an export has a name: `export NAME : opaque`, or `export NAME : digest of X keyed by ..`",
+        ],
+    ),
+    (
+        "  export x : sha256(payload) to log",
+        &[
+            "3:30 S001 expected an item, `keyed` or `}`, found `to` | an export says who reads it as a scope of its key: `digest of X keyed by consumer, ..`",
+        ],
+    ),
+    (
+        "  record { input: digest }",
+        &["3:17 S001 expected `,` or `}`, found `:` | a field of the record says no type: write its name alone"],
+    ),
     ("  projection p { a: b c: d }", &["3:23 S001 expected `,` or `}`, found `c` | a comma stands between the two"]),
     (
         "  flow {\n    a --> b\n  }",

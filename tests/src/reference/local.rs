@@ -52,11 +52,41 @@ pub fn broken(m: &Model) -> BTreeSet<&'static str> {
             }
         }
     }
+    out.extend(told(m));
     if m.profile != Profile::Choice {
         for (i, r) in m.roads.iter().enumerate() {
             if m.chooses.iter().any(|c| c.candidates.iter().any(|x| x.index() == i)) {
                 mandatory(m, r, &mut out);
             }
+        }
+    }
+    out
+}
+
+/// The words of MODEL.md section 10: what a decision holds, and how it may be told of.
+fn told(m: &Model) -> BTreeSet<&'static str> {
+    let digests = "policy table target input export artifact_set source_manifest influence residual_disclosure";
+    let others = "node road purpose expiry budgets parent generation expected_result validators record_class visibility \
+                  retention";
+    let held = |f: &str| match f.strip_suffix("_digest") {
+        Some(of) => digests.split(' ').any(|w| w == of),
+        None => others.split_whitespace().any(|w| w == f),
+    };
+    let mut out = BTreeSet::new();
+    if m.record.iter().any(|f| !held(&f.name)) {
+        out.insert("RL802");
+    }
+    for e in &m.exports {
+        let scopes: BTreeSet<&str> = e.keyed.iter().map(String::as_str).collect();
+        let by_key = BTreeSet::from(["class", "consumer", "epoch", "purpose", "retention"]);
+        let lawful = match (e.form.as_str(), &e.of) {
+            ("opaque", None) => scopes.is_empty(),
+            ("count" | "stage", _) => true,
+            ("digest", _) => by_key.is_subset(&scopes),
+            _ => false,
+        };
+        if !lawful {
+            out.insert("RL803");
         }
     }
     out

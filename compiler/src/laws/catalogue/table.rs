@@ -14,6 +14,31 @@ pub(super) const LAWS: &[Law] = &[
         fix: "Drop the field, or send what the class list of this receiver allows: the message names it.",
     },
     Law {
+        code: "RL802",
+        title: "the decision record holds only its fields",
+        shape: "Flow",
+        protects: "A decision is kept for years and read by people who may not see the work. Every field is an integer or a digest \
+                   of 32 bytes, so that no subject, file name, span, credential, full reference or live handle fits in. It says \
+                   what was selected, never what became of it.",
+        bad: "record { input_digest, file_name, lease_handle }",
+        repaired: "record { input_digest, artifact_set_digest, generation }",
+        fix: "Drop the field, or write the digest or number that says enough: the message names it. What the run fills by itself \
+              (policy, table, node, road, parent, generation) need not be listed.",
+    },
+    Law {
+        code: "RL803",
+        title: "exports are opaque ids or scoped keyed digests",
+        shape: "Flow",
+        protects: "Logs travel further than the work. Whoever can guess an input can test the guess against a plain hash of it, and \
+                   a key that is the same for every reader, purpose or year lets strangers join what they were told. Counts and \
+                   stages say nothing of the input.",
+        bad: "export trace : sha256(payload)\nexport proof : digest of input keyed by consumer, purpose",
+        repaired: "export trace : opaque\nexport proof : digest of input keyed by consumer, purpose, class, epoch, retention",
+        fix: "Where a reader only needs to name the decision, export an `opaque` id, which is drawn at random. Where two readers must \
+              be able to compare, export a `digest` and scope its key to all five: consumer, purpose, class of the record, key \
+              epoch, retention. `count` and `stage` are free.",
+    },
+    Law {
         code: "RL901",
         title: "the table says what the policy says, for every input",
         shape: "Total",

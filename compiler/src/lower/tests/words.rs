@@ -80,3 +80,42 @@ fn slips_in_roles_of_nodes_are_told_where_they_are() {
     error(&own("effect(shelf) as rights"), "U003", "rights", "own as rights");
     error(&own("consume as provenance"), "U003", "provenance", "accept what a road answers");
 }
+
+fn saying(item: &str) -> String {
+    plus(BASE, item)
+}
+
+#[test]
+fn records_and_exports_are_kept_as_written() {
+    let m = model(&saying(
+        "record { retention, subject }\nexport id : opaque\n\
+         export seen : digest of prompt keyed by retention, epoch, class, purpose, consumer\nexport bad : sha256(payload)",
+    ));
+    let fields: Vec<&str> = m.record.iter().map(|f| f.name.as_str()).collect();
+    assert_eq!(fields, ["retention", "subject"]);
+    let forms: Vec<_> = m.exports.iter().map(|e| (e.form.as_str(), e.of.as_deref(), e.keyed.len())).collect();
+    assert_eq!(forms, [("opaque", None, 0), ("digest", Some("prompt"), 5), ("sha256", Some("payload"), 0)]);
+}
+
+#[test]
+fn slips_in_records_and_exports_are_told_where_they_are() {
+    error(&saying("record { retention, retention }"), "U002", "retention", "drop it");
+    error(&saying("record { node } record { road }"), "U002", "record { road }", "drop it");
+    error(&saying("export a : opaque export a : count"), "U002", "a", "drop it");
+    error(&saying("export a : digest"), "U008", "digest", "digest of input");
+    error(&saying("export a : digest(input)"), "U008", "input", "digest of input");
+    error(&saying("export a : count of prompt"), "U008", "prompt", "export a : count");
+    let keyed = |of: &str, scopes: &str| saying(&format!("export a : digest of {of} keyed by {scopes}"));
+    let all = "consumer, purpose, class, epoch, retention";
+    error(&keyed("promt", all), "U001", "promt", "did you mean `prompt`?");
+    error(&keyed("weather", all), "U001", "weather", "a field of a projection");
+    error(&keyed("api_key", all), "RL006", "api_key", "");
+    error(
+        &keyed("input", "consumer, purpose, class, key_epoch, retention"),
+        "U001",
+        "key_epoch",
+        "did you mean `epoch`?",
+    );
+    error(&keyed("input", "consumer, purpose, class, epoch, retention, week"), "U001", "week", "`consumer`, `purpose`");
+    error(&keyed("input", "consumer, consumer, purpose, class, epoch, retention"), "U002", "consumer", "drop it");
+}
