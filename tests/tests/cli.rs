@@ -41,3 +41,47 @@ fn wrong_arguments_end_with_2_and_help_with_0() {
     assert_eq!(roadlaw().run(&["--help"]).code, 0);
     assert_eq!(roadlaw().run(&["--version"]).out, format!("roadlaw {}\n", env!("CARGO_PKG_VERSION")));
 }
+
+/// The numbers of each family, without a gap. What a policy cannot break is explained as well, and says who keeps it.
+#[test]
+fn every_code_of_the_catalogue_is_explained() {
+    let families = [(1, 10), (101, 117), (201, 209), (301, 313), (401, 407), (409, 409), (501, 502), (601, 604)];
+    let numbers = families.into_iter().chain([(701, 707), (801, 803), (901, 904)]).flat_map(|(a, b)| a..=b);
+    let codes: Vec<String> = numbers.map(|n| format!("RL{n:03}")).chain(["RA".to_owned()]).collect();
+    let mut wrong = Vec::new();
+    for code in &codes {
+        let run = roadlaw().run(&["--format", "json", "explain", code]);
+        if run.code != 0 {
+            wrong.push(format!("{code}: {}", run.out));
+            continue;
+        }
+        let json = run.json();
+        let text = |key: &str| json[key].as_str().unwrap_or_default().to_owned();
+        let words = |key: &str| text(key).split_whitespace().count();
+        if words("protects") < 12 || words("fix") < 6 || words("bad") < 3 || text("bad") == text("repaired") {
+            wrong.push(format!("{code}: says too little: {json}"));
+        }
+        let keeper = if code == "RL904" { "kept by the runtime" } else { "strict" };
+        if !text("checked").contains(keeper) {
+            wrong.push(format!("{code}: checked by {}", text("checked")));
+        }
+        // A fault of the compiler, or of the program around the table, is not to be sought in the policy.
+        let elsewhere = match code.as_str() {
+            "RL901" | "RL902" => "never of your policy",
+            "RL904" => "The runtime refuses",
+            "RA" => "assertion",
+            _ => "",
+        };
+        if !text("fix").contains(elsewhere) {
+            wrong.push(format!("{code}: does not say where to look: {}", text("fix")));
+        }
+        let shown = roadlaw().run(&["explain", code]).out;
+        if !shown.contains("rejected") || !shown.contains("accepted") || !shown.contains("how to mend it") {
+            wrong.push(format!("{code}: {shown}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let known = std::fs::read_to_string(repository().join("compiler/LAWS.md")).expect("the page of laws");
+    let listed = known.lines().filter_map(|l| l.strip_prefix("## ")?.split_once(':')).map(|(code, _)| code.to_owned());
+    assert_eq!(listed.collect::<Vec<_>>(), codes, "a code is explained that is not listed here");
+}

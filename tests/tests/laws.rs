@@ -118,7 +118,7 @@ fn page() -> String {
     use roadlaw_compiler::laws::catalogue::profiles::left_out;
     use roadlaw_compiler::laws::catalogue::{LAWS, SHAPES};
     use roadlaw_compiler::model::Profile;
-    use roadlaw_compiler::prove::laws_of;
+    use roadlaw_compiler::prove::checked_by;
     let mut out = String::from(
         "# Laws\n\nWritten from `compiler/src/laws/catalogue`, the data of `roadlaw explain CODE`; a test keeps it true. \
          Each law says in which\nprofiles it runs. `strict` is the default; `policy NAME@1 profile gateway` and `profile choice` are the only way to leave \
@@ -135,12 +135,7 @@ fn page() -> String {
         out += &format!("| {shape} | {meaning} |\n");
     }
     for law in LAWS {
-        let profiles: Vec<&str> =
-            Profile::ALL.iter().filter(|p| laws_of(**p).contains(&law.code)).map(|p| p.word()).collect();
-        let profiles = match profiles.is_empty() {
-            true => "kept by the runtime".to_owned(),
-            false => format!("profiles {}", profiles.join(", ")),
-        };
+        let profiles = checked_by(law.code);
         out += &format!(
             "\n## {}: {}\n\n{} · {profiles}\n\n{}\n\nBroken:\n\n```\n{}\n```\n\nMended:\n\n```\n{}\n```\n\n{}\n",
             law.code, law.title, law.shape, law.protects, law.bad, law.repaired, law.fix

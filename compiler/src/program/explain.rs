@@ -6,6 +6,7 @@ use super::fault::Fault;
 use super::nearest::nearest;
 use super::{Answer, Exit, json, style};
 use roadlaw_compiler::laws::catalogue::{self, LAWS, Law, SHAPES};
+use roadlaw_compiler::prove::checked_by;
 use serde_json::json;
 
 /// What the code means, or a fault that names the nearest code.
@@ -21,6 +22,7 @@ pub(crate) fn explain(code: &str, format: Format) -> Result<Answer, Fault> {
                 "bad": law.bad,
                 "repaired": law.repaired,
                 "fix": law.fix,
+                "checked": checked_by(law.code),
             })),
         }
     } else if let Some((code, meaning)) = plain_codes().find(|(c, _)| c.eq_ignore_ascii_case(code)) {
@@ -53,6 +55,7 @@ fn human(law: &Law) -> String {
             text += &format!("\n{}", style::faint(format_args!("{shape}: {meaning}\n")));
         }
     }
+    text += &format!("{}\n", style::faint(format_args!("checked: {}", checked_by(law.code))));
     text
 }
 

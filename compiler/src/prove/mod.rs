@@ -146,6 +146,13 @@ pub fn laws_of(profile: Profile) -> Vec<&'static str> {
     STRICT_LAWS.iter().copied().filter(|l| runs(profile, l)).collect()
 }
 
+/// Who checks a law, for people: profiles by their words, or the runtime where no policy can break it.
+#[must_use]
+pub fn checked_by(code: &str) -> String {
+    let profiles: Vec<&str> = Profile::ALL.iter().filter(|p| laws_of(**p).contains(&code)).map(|p| p.word()).collect();
+    if profiles.is_empty() { "kept by the runtime".to_owned() } else { profiles.join(", ") }
+}
+
 /// Proves a policy, or says why not. Deterministic; never panics.
 #[must_use]
 pub fn prove(model: &Model) -> Report {

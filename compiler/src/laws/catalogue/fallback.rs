@@ -71,7 +71,8 @@ pub(super) const LAWS: &[Law] = &[
         code: "RL308",
         title: "an uncertain verifier leads to refusal or review",
         shape: "Entry",
-        protects: "No confidence number turns an unverified cut into a verified one.",
+        protects: "No confidence number turns an unverified cut into a verified one: a verifier that is not sure has \
+                   not verified, and the payload may still say what had to be cut.",
         bad: "verify(a).verifier_uncertain when confidence > 95 -> reserve(a)",
         repaired: "verify(a).verifier_uncertain -> refused(unsure)",
         fix: "Refuse, or ask a person: `-> review`, whose new plan enters at classify.",

@@ -7,10 +7,11 @@ pub(super) const LAWS: &[Law] = &[
         code: "RL201",
         title: "after a loop round, classify again",
         shape: "Fresh",
-        protects: "A loop brings new content. What was judged was the old.",
+        protects: "A loop brings new content. What was classified, minimized, cut and decided was the old, and says nothing of the new.",
         bad: "repair(author) -loop-> minimize(a) takes rounds",
         repaired: "repair(author) -loop-> classify takes rounds",
-        fix: "Lead loop edges, and what follows repair, a new plan or a person's answer, to classify.",
+        fix: "Lead loop edges, and what follows a repair, a new plan or a person's answer, to classify, and let each \
+              gate be passed again from there.",
     },
     Law {
         code: "RL202",
@@ -55,10 +56,11 @@ pub(super) const LAWS: &[Law] = &[
         code: "RL206",
         title: "an egress decision is for the target that it is sent to",
         shape: "Dom",
-        protects: "Permission for one address is not permission for another.",
+        protects: "Permission for one address is not permission for another. Egress looked at one target's grant, \
+                   revocation and bytes; the send goes to another's.",
         bad: "egress(b) -> send(a)",
         repaired: "egress(a) -> send(a)",
-        fix: "Name the same road in egress and send.",
+        fix: "Name the same road in egress and send, or enter `run(r)` of std.lanes, which does.",
     },
     Law {
         code: "RL207",

@@ -109,7 +109,7 @@ flow { ..  gpt.unsent -fallback-> resolve changes { provider, service, model, or
         code: "RL009",
         title: "every ceiling is written and in range",
         shape: "Pres",
-        protects: "A ceiling that nobody wrote is unlimited.",
+        protects: "A ceiling that nobody wrote is unlimited, and the worst case of a run is only as good as the ceilings of its roads.",
         bad: r#"limits one { requests 1  tokens 4_000 in 1_000 out 5_000 total  concurrency 1
              spend 5 cents  retries 0  fanout 1  rounds 1  uses 1 }"#,
         repaired: r#"limits one { deadline 30s  requests 1  tokens 4_000 in 1_000 out 5_000 total  concurrency 1

@@ -66,9 +66,10 @@ pub(super) const LAWS: &[Law] = &[
         code: "RL707",
         title: "a run that may have acted ends as indeterminate, lost, cancelled or expired",
         shape: "Dom",
-        protects: "`refused` says that nothing happened. After a timeout nobody knows that.",
+        protects: "`refused` says that nothing happened. After a timeout nobody knows that, and whoever reads the end \
+                   of the run does the work twice.",
         bad: "send(a).timeout_after_submit -> refused(slow)",
         repaired: "send(a).timeout_after_submit -> reconcile(a)\nreconcile(a).still_unknown -> indeterminate",
-        fix: "Reconcile, and end under a name that admits the doubt.",
+        fix: "Reconcile, and end under a name that admits the doubt: indeterminate, lost, cancelled or expired.",
     },
 ];
