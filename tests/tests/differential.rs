@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Codes that the reference decides. Where the compiler names only others, the reference need not object.
 const DECIDED: &[&str] = &[
     "RL101", "RL102", "RL103", "RL105", "RL106", "RL107", "RL108", "RL110", "RL111", "RL116", "RL117", "RL204",
-    "RL206", "RL701", "RL702", "RL802", "RL803",
+    "RL206", "RL309", "RL701", "RL702", "RL802", "RL803",
 ];
 
 /// Two portals, the second by a declared fallback; a round with a counter after an invalid answer.
@@ -174,7 +174,7 @@ fn change(m: &mut Model, d: &mut Draw, stay: &[FactId]) -> String {
         };
         if d.below(2) == 0 { g } else { Guard::Not(Box::new(g)) }
     };
-    match d.below(13) {
+    match d.below(14) {
         0 | 1 => {
             let all = gates(m);
             let n = all[d.below(all.len())];
@@ -236,6 +236,11 @@ fn change(m: &mut Model, d: &mut Draw, stay: &[FactId]) -> String {
             said.join(", ")
         }
         11 => {
+            let r = d.below(m.roads.len());
+            m.roads[r].question.contract = "other@1".to_owned();
+            format!("{} asks something else", m.roads[r].name)
+        }
+        12 => {
             let fields = ["input_digest", "retention", "parent", "payload_digest", "input", "file_name", "node_digest"];
             let field = fields[d.below(fields.len())];
             m.record.push(RecordField { name: field.to_owned(), span: m.span });
