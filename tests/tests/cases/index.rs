@@ -46,7 +46,7 @@ fn every_case_is_a_test_or_out_of_scope_with_its_reason() {
 }
 
 /// How many rows of each group there are, so that none is lost from the list and its tests at once.
-const COUNTS: [usize; 4] = [45, 25, 35, 73];
+const COUNTS: [usize; 4] = [49, 25, 35, 73];
 
 #[test]
 fn every_policy_belongs_to_a_case() {

@@ -64,6 +64,10 @@ crate::rows! {
     AP45 { shows("AP45", "RL404", &[("class", "private"), ("class", "restricted")]) }
     AP46 { shows("AP46", "RL701", &[("weight", "40")]) }
     AP47 { rejected("AP47", &["RL005"]); }
+    AP48 { rejected("AP48", &["RL803"]); }
+    AP49 { accepted("AP49") }
+    AP50 { rejected("AP50", &["RL803"]); }
+    AP51 { rejected("AP51", &["RL802"]); }
     AP53 { rejected_on_a_run("AP53", &["RL308"]) }
     AP54 { rejected("AP54", &["RL704"]); }
     AP55 { rejected("AP55", &["RL602"]); }
