@@ -2,7 +2,7 @@
 
 use super::gate::right_await;
 use super::track::{Bad, Move, Subject, Track, When};
-use crate::graph::{Cond, Graph, eligible};
+use crate::graph::{Cond, Graph, asks, eligible};
 use crate::laws::returns::holds;
 use crate::model::{Change, EdgeId, EdgeKind, FlowId, Guard, Latch, Model, NodeKind, Outcome, RoadId, Shape, Stop};
 use std::collections::BTreeSet;
@@ -447,8 +447,8 @@ impl Track for EdgeTrack {
         if let NodeKind::Stop(Stop::PendingNoRoad, _) = to.kind {
             match from.kind {
                 NodeKind::Choose(c) if edge.outcome == Outcome::Closed => {
-                    let others = self.first_roads.iter().filter(|r| !m.choose(c).candidates.contains(r));
-                    let open = Cond::any(others.map(|r| eligible(m, *r)));
+                    let missed = |r: &RoadId| Cond::all([asks(m, m.choose(c), *r).not(), eligible(m, *r)]);
+                    let open = Cond::any(self.first_roads.iter().map(missed));
                     if open != Cond::False {
                         bad.push(on_edge("RL706", e, open));
                     }

@@ -29,6 +29,8 @@ mod targets;
 mod tests;
 mod witness;
 
+pub(crate) use presence::laws_speak_of;
+
 use crate::model::{Consumer, Model, Profile, Road, RoadId, Target};
 use roadlaw_grammar::ast::{self, Head};
 use roadlaw_grammar::diagnostic::{self, Diagnostic, Severity};

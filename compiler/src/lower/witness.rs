@@ -80,7 +80,7 @@ impl Lowering<'_> {
                             facts.extend(others.iter().filter_map(|c| Some(self.fact(*c, *known.get(c)?))));
                             facts
                         };
-                        return Some(Witness { facts: with(w), other_facts: with(*v), path: Vec::new() });
+                        return Some(Witness { facts: with(w), other_facts: with(*v), ..Witness::default() });
                     }
                     Some(_) => {}
                 }

@@ -10,15 +10,18 @@
 pub(crate) mod bounds;
 pub(crate) mod decision;
 pub(crate) mod diagnose;
+pub(crate) mod first;
 pub(crate) mod fixpoint;
 #[cfg(test)]
 mod guards_agree;
+pub(crate) mod invariance;
 pub(crate) mod invariant;
 pub(crate) mod path;
 pub(crate) mod product;
 pub(crate) mod settle;
 pub(crate) mod smt;
 pub(crate) mod space;
+pub(crate) mod two_runs;
 pub(crate) mod witness;
 pub mod worst;
 
@@ -33,7 +36,7 @@ use crate::laws::returns::ReturnTrack;
 use crate::laws::track::{Subject, Track};
 use crate::laws::{claim, gate, local};
 use crate::model::{Change, EdgeId, EdgeKind, FlowId, Model, NodeId, NodeKind, Profile, RoadId, Shape};
-use diagnose::Findings;
+use diagnose::{Findings, Place};
 use fixpoint::Context;
 use path::Vectors;
 use product::Product;
@@ -132,9 +135,9 @@ pub const STRICT_LAWS: &[&str] = &[
     "RL103", "RL104", "RL105", "RL106", "RL107", "RL108", "RL109", "RL110", "RL111", "RL112", "RL113", "RL114",
     "RL115", "RL117", "RL201", "RL202", "RL203", "RL204", "RL205", "RL206", "RL207", "RL208", "RL209", "RL301",
     "RL302", "RL303", "RL304", "RL305", "RL306", "RL307", "RL308", "RL309", "RL310", "RL311", "RL312", "RL313",
-    "RL401", "RL402", "RL403", "RL404", "RL405", "RL406", "RL407", "RL409", "RL501", "RL502", "RL601", "RL602",
-    "RL603", "RL604", "RL701", "RL702", "RL703", "RL704", "RL705", "RL706", "RL707", "RL801", "RL901", "RL902",
-    "RL903",
+    "RL401", "RL402", "RL403", "RL404", "RL405", "RL406", "RL407", "RL408", "RL409", "RL501", "RL502", "RL601",
+    "RL602", "RL603", "RL604", "RL701", "RL702", "RL703", "RL704", "RL705", "RL706", "RL707", "RL801", "RL901",
+    "RL902", "RL903",
 ];
 
 /// Laws of the choice profile.
@@ -181,6 +184,8 @@ fn prove_alone(model: &Model) -> Report {
     if model.profile == Profile::Strict {
         run.fallbacks(&cx);
         decision::check(&cx, &mut run.findings, &mut run.counts);
+        invariance::preference(&cx, &mut run.findings, &mut run.counts);
+        invariance::provider(&cx, &mut run.findings, &mut run.counts);
     }
     let worst = bounds::check(&cx, &mut run.findings, &mut run.counts);
     run.finish(&g, worst)
@@ -342,12 +347,12 @@ impl Run<'_> {
                 if witness::replay(m, &path, None).faithful {
                     "reached"
                 } else {
-                    self.findings.road_undecided(live.road, "the path to it does not replay");
+                    self.findings.undecided_at("RL704", Place::Road(live.road), "the path to it does not replay");
                     "undecided"
                 }
             }
             Some(Settled::Undecided(why) | Settled::Disagreement(why)) => {
-                self.findings.road_undecided(live.road, why);
+                self.findings.undecided_at("RL704", Place::Road(live.road), why);
                 "undecided"
             }
             Some(Settled::Invariant) | None => {

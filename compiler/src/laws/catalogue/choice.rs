@@ -67,8 +67,19 @@ pub(super) const LAWS: &[Law] = &[
         protects: "If two eligible roads tie, or one is quietly left out, the choice depends on how somebody sorted a list.",
         bad: "choose { a, b, c } by taste { quick : order a, b   thorough : order c, b, a }",
         repaired: "choose { a, b, c } by taste { quick : order a, b, c   thorough : order c, b, a }",
-        fix: "List every candidate once in every profile, or say `without` for those that a profile leaves out. With keys the \
-              road's name is the last key by itself.",
+        fix: "List every candidate once in every profile, or say `without` for those that a profile leaves out (RL408: it must \
+              leave out none that is the last). With keys the road's name is the last key by itself.",
+    },
+    Law {
+        code: "RL408",
+        title: "a preference neither widens nor empties the set",
+        shape: "Two-run",
+        protects: "Taste, thrift and haste put the allowed roads in order. A preference that closes the last one turns work away \
+                   that could have been done; one that opens a road has become a permission.",
+        bad: "choose { local, gpt } by avoid_paid { false : order gpt, local   true : order local without gpt }\nchoose.none -> pending_no_road",
+        repaired: "choose { local, gpt } by avoid_paid { false : order gpt, local   true : order local, gpt }\nchoose.none -> pending_no_road",
+        fix: "Name the road last instead of leaving it out, or let `none` lead to a second choose that asks the others. Let no filter \
+              and no guard read what a choose orders by: what must not be used is closed by a fact of its own, a ban.",
     },
     Law {
         code: "RL409",

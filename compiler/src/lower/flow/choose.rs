@@ -204,13 +204,11 @@ impl Flows<'_, '_> {
         if roads.is_empty() {
             return Order::Static(candidates.iter().copied().filter(|c| !left_out.contains(c)).collect());
         }
-        let missing: Vec<String> = candidates
-            .iter()
-            .filter(|c| !out.contains(c) && !left_out.contains(c))
-            .map(|c| self.l.roads[c.index()].name.clone())
-            .collect();
+        let missing: Vec<RoadId> =
+            candidates.iter().copied().filter(|c| !out.contains(c) && !left_out.contains(c)).collect();
         if !missing.is_empty() {
-            let list: Vec<&str> = missing.iter().map(String::as_str).collect();
+            let names: Vec<String> = missing.iter().map(|c| self.l.roads[c.index()].name.clone()).collect();
+            let list: Vec<&str> = names.iter().map(String::as_str).collect();
             let e = Diagnostic::error(
                 "RL407",
                 span,
@@ -218,6 +216,8 @@ impl Flows<'_, '_> {
             )
             .with_help(format!("name every candidate, or write `without {}`", list.join(", ")));
             self.l.d.push(e);
+            // What was forgotten is no second fault: it comes last.
+            out.extend(missing);
         }
         Order::Static(out)
     }
