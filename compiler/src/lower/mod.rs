@@ -29,6 +29,7 @@ mod targets;
 mod tests;
 mod witness;
 
+pub(crate) use facts::EVIDENCE;
 pub(crate) use presence::laws_speak_of;
 
 use crate::model::{Consumer, Model, Profile, Road, RoadId, Target};

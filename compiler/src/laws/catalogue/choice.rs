@@ -46,9 +46,10 @@ pub(super) const LAWS: &[Law] = &[
         code: "RL405",
         title: "a capability is proven to the floor",
         shape: "Imply",
-        protects: "A program found on a path is not a login, and a claim is not a test.",
-        bad: "filters mine { use std.filters.portal  login : login >= present }",
-        repaired: "filters mine { use std.filters.portal  login : login >= probed }",
+        protects: "A program found on a path is not a login, and a claim is not a test. What is only declared or present opens no \
+                   road, be it a login, a capability or any other evidence.",
+        bad: "filters mine { use std.filters.portal  able : capability >= present }",
+        repaired: "filters mine { use std.filters.portal  able : capability >= probed }",
         fix: "Ask for `probed` or `attested` evidence.",
     },
     Law {
