@@ -21,24 +21,29 @@ pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &
     for i in 0..m.roads.len() {
         let r = RoadId(crate::graph::narrow(i));
         if m.road(r).remote && m.chooses.iter().any(|c| c.candidates.contains(&r)) {
-            filters(m, r, findings, counts);
-            opened |= worse_filters(m, r, findings, counts);
+            let worse = worse_filters(m, r, findings, counts);
+            filters(m, r, worse, findings, counts);
+            opened |= worse;
         }
     }
     for n in first::entries(m) {
-        decisions(cx, n, findings, counts);
         // A filter that opens is the smaller fault, and changes what is decided everywhere.
-        if !opened {
-            worse_decisions(cx, n, findings, counts);
-        }
+        let worse = opened || worse_decisions(cx, n, findings, counts);
+        decisions(cx, n, worse, findings, counts);
     }
 }
 
+/// Where it was shown that what is worse opens, the strictest value does so too, and unknown with it: that is no second
+/// fault (RL403).
+fn named_strictest(m: &Model, f: FactId) -> bool {
+    gets_worse(m, f) && m.fact(f).unknown.is_some()
+}
+
 /// Filters that are true for f are true for every completion of f.
-fn filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut Counts) {
+fn filters(m: &Model, r: RoadId, worse: bool, findings: &mut Findings<'_>, counts: &mut Counts) {
     let road = m.road(r);
     let holds = Cond::all(road.filters.iter().map(|f| Cond::holds(&f.guard)));
-    let cells: BTreeSet<FactId> = holds.cells().into_iter().collect();
+    let cells = holds.cells().into_iter().filter(|f| !(worse && named_strictest(m, *f))).collect();
     let mut two = TwoRuns::new(m, Differs::Completed, &cells);
     let a = two.first(&holds);
     let b = two.second(&holds);
@@ -57,13 +62,13 @@ fn filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut Count
 }
 
 /// Where D(f) is a remote send that passed a choose, it stays a remote send when what edge guards read is completed.
-fn decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<'_>, counts: &mut Counts) {
+fn decisions(cx: &Context<'_, '_>, entry: NodeId, worse: bool, findings: &mut Findings<'_>, counts: &mut Counts) {
     let m = cx.graph.model;
     let Some(order) = ok_region(cx, entry) else { return };
     let sends = remote_sends(m, &order);
     let steps = || order.iter().flat_map(|n| &cx.graph.out[n.index()]).copied().filter(|e| follows(m, *e));
     let mut guards: BTreeSet<FactId> = steps().flat_map(|e| m.edge(e).guard.cells()).collect();
-    guards.retain(|f| m.fact(*f).latch.is_none());
+    guards.retain(|f| m.fact(*f).latch.is_none() && !(worse && named_strictest(m, *f)));
     if sends.is_empty() || guards.is_empty() {
         return;
     }
@@ -142,10 +147,10 @@ fn worse_filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut
     true
 }
 
-/// Worse facts turn no refusal and no local work into a remote send, and nothing cut into something raw.
-fn worse_decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<'_>, counts: &mut Counts) {
+/// Worse facts turn no refusal and no local work into a remote send, and nothing cut into something raw; whether they do.
+fn worse_decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<'_>, counts: &mut Counts) -> bool {
     let m = cx.graph.model;
-    let Some(order) = ok_region(cx, entry) else { return };
+    let Some(order) = ok_region(cx, entry) else { return false };
     let sends = remote_sends(m, &order);
     let steps = || order.iter().flat_map(|n| &cx.graph.out[n.index()]).copied().filter(|e| follows(m, *e));
     let cells: BTreeSet<FactId> = steps()
@@ -153,7 +158,7 @@ fn worse_decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<
         .filter(|f| gets_worse(m, *f))
         .collect();
     if sends.is_empty() || cells.is_empty() {
-        return;
+        return false;
     }
     for (before, after, what) in [
         (None, Way::Any, "a worse payload is sent to a remote road where a better one is not"),
@@ -185,8 +190,9 @@ fn worse_decisions(cx: &Context<'_, '_>, entry: NodeId, findings: &mut Findings<
             "let a worse class, weight or lineage only refuse, keep at home or cut",
             shown,
         );
-        return;
+        return true;
     }
+    false
 }
 
 /// Asks for two runs, and replays them; counts what came of it. `None` where there are none, or where it was reported
