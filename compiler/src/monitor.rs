@@ -431,8 +431,10 @@ impl<'m> Monitor<'m> {
         if edge.kind == EdgeKind::Resume && !matches!(from.kind, NodeKind::AwaitUser | NodeKind::AwaitExternal) {
             wrong.push(v("RL207", "a resume leaves an await only"));
         }
+        // A fallback says more: no outcome of an effect allows one.
         if from.kind == NodeKind::Reconcile
             && edge.outcome == O::KnownEffect
+            && edge.kind != EdgeKind::Fallback
             && !matches!(to.kind, NodeKind::Quarantine | NodeKind::Validate | NodeKind::Return(_) | NodeKind::Stop(..))
         {
             wrong.push(v("RL202", "a known effect leads to quarantine, validate or an end"));
@@ -961,7 +963,7 @@ fn first_roads(m: &Model, node: &Node) -> BTreeSet<RoadId> {
         if let NodeKind::Choose(c) = m.node(n).kind {
             out.extend(m.choose(c).candidates.iter().copied());
         }
-        work.extend(m.edges.iter().filter(|e| e.from == n && e.kind != EdgeKind::Fallback).map(|e| e.to));
+        work.extend(m.edges.iter().filter(|e| e.from == n && e.kind == EdgeKind::Next).map(|e| e.to));
     }
     out
 }

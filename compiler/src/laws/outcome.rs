@@ -137,6 +137,7 @@ impl Track for OutTrack {
         }
         if from.kind == K::Reconcile
             && edge.outcome == Outcome::KnownEffect
+            && edge.kind != EdgeKind::Fallback
             && !(matches!(to.kind, K::Quarantine | K::Validate) || to.kind.is_terminal())
         {
             bad.push(on_edge("RL202", e, Cond::True));
@@ -394,7 +395,7 @@ impl Track for WaitTrack {
 /// Laws that look at one edge alone: RL203, RL207 (resume), RL306 (judged), RL313, RL706.
 pub(crate) struct EdgeTrack {
     pub(crate) flow: FlowId,
-    /// Candidates of chooses that can be reached without a fallback.
+    /// Candidates of chooses that can be reached over `next` edges.
     pub(crate) first_roads: BTreeSet<RoadId>,
 }
 
@@ -411,9 +412,7 @@ impl EdgeTrack {
             if let NodeKind::Choose(c) = m.node(n).kind {
                 first_roads.extend(m.choose(c).candidates.iter().copied());
             }
-            work.extend(
-                g.out[n.index()].iter().map(|e| m.edge(*e)).filter(|e| e.kind != EdgeKind::Fallback).map(|e| e.to),
-            );
+            work.extend(g.out[n.index()].iter().map(|e| m.edge(*e)).filter(|e| e.kind == EdgeKind::Next).map(|e| e.to));
         }
         Self { flow, first_roads }
     }
