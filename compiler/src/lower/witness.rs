@@ -80,7 +80,13 @@ impl Lowering<'_> {
                             facts.extend(others.iter().filter_map(|c| Some(self.fact(*c, *known.get(c)?))));
                             facts
                         };
-                        return Some(Witness { facts: with(w), other_facts: with(*v), ..Witness::default() });
+                        let said = |t: Truth| if t == Truth::True { "open" } else { "closed" }.to_owned();
+                        return Some(Witness {
+                            facts: with(w),
+                            other_facts: with(*v),
+                            answers: vec![said(u), said(t)],
+                            path: Vec::new(),
+                        });
                     }
                     Some(_) => {}
                 }
