@@ -49,7 +49,6 @@ const WITHOUT_A_RUN: &[(Shown, &str)] = &[
         RL303: no_assurance no_labour no_model no_price_class no_projection no_provider no_retention
             no_transport not_real
         RL309: declared
-        RL406: by_name
         RL407: left_out twice
         RL601: no_counter
         RL603: sum_above
@@ -84,6 +83,7 @@ const WITHOUT_A_RUN: &[(Shown, &str)] = &[
         RL402: price_filter
         RL403: else_sends
         RL404: class class_equals labels labels_empty not_internal weight
+        RL406: a_fact by_constant by_name cut edge in_a_list not_the_managers
         RL408: edge filter left_out named nothing_after
         ",
     ),

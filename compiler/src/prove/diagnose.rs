@@ -44,6 +44,11 @@ impl<'m> Findings<'m> {
         Self { model, out: Vec::new(), undecided: false }
     }
 
+    /// Something was found.
+    pub(crate) fn found_any(&self) -> bool {
+        !self.out.is_empty()
+    }
+
     /// A real path that breaks a law: replayed, coded by the reference interpreter, shown up to its first fault.
     pub(crate) fn refuted(
         &mut self,

@@ -72,6 +72,11 @@ pub(crate) fn preference(cx: &Context<'_, '_>, findings: &mut Findings<'_>, coun
     check(cx, &PREFERENCE, &preferences(m), findings, counts);
 }
 
+/// A cell holds the name of a provider.
+pub(crate) fn has_providers(m: &Model) -> bool {
+    with_role(m, "provider").next().is_some()
+}
+
 /// Checks RL406.
 pub(crate) fn provider(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &mut Counts) {
     let m = cx.graph.model;

@@ -162,6 +162,10 @@ pub fn prove(model: &Model) -> Report {
 fn prove_alone(model: &Model) -> Report {
     let g = graph(model);
     let mut run = Run { findings: Findings::new(model), counts: Counts::default(), entries: Vec::new() };
+    if model.profile == Profile::Strict && names_decide(model, &mut run) {
+        // What a provider's name decides is decided everywhere: the other laws would speak of one name only.
+        return run.finish(&g, None);
+    }
     let tracks = tracks(&g);
     let products: Vec<Product> = tracks.iter().map(|t| Product::new(&g, t.as_ref())).collect();
     let locals = local::obligations(&g);
@@ -185,10 +189,23 @@ fn prove_alone(model: &Model) -> Report {
         run.fallbacks(&cx);
         decision::check(&cx, &mut run.findings, &mut run.counts);
         invariance::preference(&cx, &mut run.findings, &mut run.counts);
-        invariance::provider(&cx, &mut run.findings, &mut run.counts);
     }
     let worst = bounds::check(&cx, &mut run.findings, &mut run.counts);
     run.finish(&g, worst)
+}
+
+/// RL406, on the policy with any names of providers; whether it is broken or undecided.
+fn names_decide(model: &Model, run: &mut Run<'_>) -> bool {
+    let any = model.any_provider.as_deref().unwrap_or(model);
+    if !invariance::has_providers(any) {
+        return false;
+    }
+    let g = graph(any);
+    let holds: Vec<Cond> = any.roads.iter().flat_map(|r| &r.filters).map(|f| Cond::holds(&f.guard)).collect();
+    let conditions: Vec<&Cond> = g.effects.iter().flat_map(|e| e.open.iter()).chain(&holds).collect();
+    let space = space::Space::new(any, &conditions);
+    invariance::provider(&Context::new(&g, &space), &mut run.findings, &mut run.counts);
+    run.findings.found_any()
 }
 
 /// Whether two conditions agree on every assignment, by Z3.

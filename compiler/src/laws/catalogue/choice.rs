@@ -59,7 +59,8 @@ pub(super) const LAWS: &[Law] = &[
         protects: "Another provider's name is no proof of independence, and a name in a filter decides what a condition should.",
         bad: "filters mine { use std.filters.portal  other : target.provider != acme }",
         repaired: "filters mine { use std.filters.portal  place : target.region == eu }",
-        fix: "Ask for the property: region, retention, custody, or a separate invocation for a reviewer. A provider's name may stand in a binding, a rank or a `never`.",
+        fix: "Ask for the property: region, retention, custody, or a separate invocation for a reviewer. A provider's name, written as \
+              `target.provider` or in a fact with the role `provider`, may stand in a binding, a rank or a `never`.",
     },
     Law {
         code: "RL407",
