@@ -50,7 +50,7 @@ const WITHOUT_A_RUN: &[(Shown, &str)] = &[
             no_transport not_real
         RL309: declared
         RL407: left_out twice
-        RL601: no_counter
+        RL601: no_counter redirect repair retry
         RL603: sum_above
         RL604: redeliveries thresholds tokens
         RL703: forgotten
@@ -73,8 +73,8 @@ const WITHOUT_A_RUN: &[(Shown, &str)] = &[
         RL409: checked_later
         RL501: another_provider_only assurance blind lower_than_the_floor not_distinct person
         RL502: repairs_itself
-        RL701: gap
-        RL702: overlap
+        RL701: a_value_forgotten gap gap_at_40
+        RL702: at_40 overlap two_facts
         ",
     ),
     (
