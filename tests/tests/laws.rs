@@ -38,9 +38,9 @@ const WITHOUT_A_RUN: &[(Shown, &str)] = &[
             timeout whole_root workspace writes_as_read writes_as_verify
         RL004: asserted need_reads_asserted no_custody no_model no_operation no_path no_provider
             no_region no_retention no_service no_training
-        RL005: seat
-        RL006: key
-        RL007: auto
+        RL005: bridge seat
+        RL006: bearer handle key token_in_text
+        RL007: any_model any_provider auto auto_fallback router
         RL008: coding_immediate immediate live_session relay_immediate
         RL009: no_concurrency no_deadline no_fanout no_retries no_rounds no_spend no_tokens no_uses
             requests zero_deadline zero_requests zero_tokens zero_uses
@@ -49,13 +49,21 @@ const WITHOUT_A_RUN: &[(Shown, &str)] = &[
         RL303: no_assurance no_labour no_model no_price_class no_projection no_provider no_retention
             no_transport not_real
         RL309: declared
-        RL407: left_out twice
+        RL407: candidate_twice key_twice left_out listed_and_left_out name_first no_candidate
+            profile_leaves_out profile_lists_twice profile_missing profile_twice twice
         RL601: no_counter redirect repair retry
         RL603: sum_above
         RL604: redeliveries thresholds tokens
-        RL703: forgotten
-        RL704: guard
-        RL801: peer portal
+        RL703: cut_lost duplicate forgotten negative none peer_expired peer_revoked
+            portal_failed_after_submit portal_lost_envelope portal_refused
+            portal_timeout_after_submit portal_unavailable verifier_unsure
+        RL704: always_true closed_filter guard never_a_candidate shadowed
+        RL801: coding_gets_instructions coding_gets_whole_checkout coding_gets_workspace peer
+            peer_gets_instructions peer_gets_local_graph peer_gets_model_inventory
+            peer_gets_tool_inventory peer_gets_workspace portal portal_gets_authority
+            portal_gets_local_graph portal_gets_private_error portal_gets_prompt_floor
+            portal_gets_pseudonym_map portal_gets_raw_span portal_gets_tool_inventory
+            portal_gets_whole_checkout portal_gets_workspace
         ",
     ),
     (
@@ -81,8 +89,9 @@ const WITHOUT_A_RUN: &[(Shown, &str)] = &[
         Shown::TwoRuns,
         "
         RL402: price_filter
-        RL403: else_sends
-        RL404: class class_equals labels labels_empty not_internal weight
+        RL403: edge_is_unknown else_sends else_to_the_lane is_unknown lenient_default not_known_bad
+        RL404: class class_equals edge_class edge_weight labels labels_empty not_internal
+            raw_by_class raw_for_private weight
         RL406: a_fact by_constant by_name cut edge in_a_list not_the_managers
         RL408: edge filter left_out named nothing_after
         ",
