@@ -52,7 +52,7 @@ const WITHOUT_A_RUN: &[(Shown, &str)] = &[
         RL407: candidate_twice key_twice left_out listed_and_left_out name_first no_candidate
             profile_leaves_out profile_lists_twice profile_missing profile_twice twice
         RL601: no_counter redirect repair retry
-        RL603: sum_above
+        RL603: deadline sum_above tokens
         RL604: redeliveries thresholds tokens
         RL703: cut_lost duplicate forgotten negative none peer_expired peer_revoked
             portal_failed_after_submit portal_lost_envelope portal_refused
@@ -92,7 +92,8 @@ const WITHOUT_A_RUN: &[(Shown, &str)] = &[
         RL403: edge_is_unknown else_sends else_to_the_lane is_unknown lenient_default not_known_bad
         RL404: class class_equals edge_class edge_weight labels labels_empty not_internal
             raw_by_class raw_for_private weight
-        RL406: a_fact by_constant by_name cut edge in_a_list not_the_managers
+        RL406: a_fact as_a_permission by_a_let by_constant by_name cut edge in_a_list
+            not_the_managers
         RL408: edge filter left_out named nothing_after
         ",
     ),
