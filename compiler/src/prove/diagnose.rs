@@ -49,6 +49,11 @@ impl<'m> Findings<'m> {
         !self.out.is_empty()
     }
 
+    /// Says the same under everything that was found.
+    pub(crate) fn note(&mut self, text: &str) {
+        self.out.iter_mut().for_each(|d| d.notes.push(text.to_owned()));
+    }
+
     /// A real path that breaks a law: replayed, coded by the reference interpreter, shown up to its first fault.
     pub(crate) fn refuted(
         &mut self,

@@ -45,7 +45,7 @@ const PREFERENCE: Law = Law {
 
 const PROVIDER: Law = Law {
     code: "RL406",
-    what: "the name of a provider,",
+    what: "the provider's name",
     guard_help: "ask for what matters instead: `target.region`, `target.retention`, or `distinct` of a reviewer",
     choose_help: "name every candidate in every order; ask for what matters in a filter",
     cuts: true,

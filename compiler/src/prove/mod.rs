@@ -164,6 +164,7 @@ fn prove_alone(model: &Model) -> Report {
     let mut run = Run { findings: Findings::new(model), counts: Counts::default(), entries: Vec::new() };
     if model.profile == Profile::Strict && names_decide(model, &mut run) {
         // What a provider's name decides is decided everywhere: the other laws would speak of one name only.
+        run.findings.note("the other laws on facts and paths were not asked: they would speak of one name only");
         return run.finish(&g, None);
     }
     let tracks = tracks(&g);
