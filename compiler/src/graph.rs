@@ -446,6 +446,20 @@ fn precedes(m: &Model, choose: &Choose, keys: &[crate::model::Key], r: RoadId, q
     Cond::any([less, Cond::all([equal, precedes(m, choose, rest, r, q)])])
 }
 
+/// The choose asks the road under the order that is picked, or leaves it out by a preference (RL408's business).
+pub(crate) fn asks(m: &Model, choose: &Choose, r: RoadId) -> Cond {
+    let names = |order: &Order| match order {
+        Order::Static(roads) => roads.contains(&r),
+        Order::Keys(_) => choose.candidates.contains(&r),
+    };
+    let prefers = choose.by.is_some_and(|f| !crate::lower::laws_speak_of(m.fact(f).role.as_deref().unwrap_or("")));
+    let asking: Vec<usize> = (0..choose.profiles.len()).filter(|i| names(&choose.profiles[*i].1)).collect();
+    match asking.len() {
+        n if n == choose.profiles.len() || (prefers && n > 0) => Cond::True,
+        _ => Cond::any(asking.into_iter().map(|i| profile_picked(m, choose, i))),
+    }
+}
+
 fn none_chosen(m: &Model, choose: &Choose) -> Cond {
     let mut parts = Vec::new();
     for (i, (_, order)) in choose.profiles.iter().enumerate() {

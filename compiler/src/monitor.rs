@@ -439,8 +439,10 @@ impl<'m> Monitor<'m> {
         if edge.kind == EdgeKind::Resume && !matches!(from.kind, NodeKind::AwaitUser | NodeKind::AwaitExternal) {
             wrong.push(v("RL207", "a resume leaves an await only"));
         }
+        // A fallback says more: no outcome of an effect allows one.
         if from.kind == NodeKind::Reconcile
             && edge.outcome == O::KnownEffect
+            && edge.kind != EdgeKind::Fallback
             && !matches!(to.kind, NodeKind::Quarantine | NodeKind::Validate | NodeKind::Return(_) | NodeKind::Stop(..))
         {
             wrong.push(v("RL202", "a known effect leads to quarantine, validate or an end"));
@@ -448,10 +450,9 @@ impl<'m> Monitor<'m> {
         if let NodeKind::Stop(Stop::PendingNoRoad, _) = to.kind {
             match from.kind {
                 NodeKind::Choose(c) if edge.outcome == O::Closed => {
-                    let seen = &m.choose(c).candidates;
-                    if let Some(r) =
-                        first_roads(m, from).into_iter().find(|r| !seen.contains(r) && is_eligible(m, *r, facts))
-                    {
+                    let roads = first_roads(m, from).into_iter();
+                    let mut missed = roads.filter(|r| !was_asked(m, m.choose(c), *r, facts));
+                    if let Some(r) = missed.find(|r| is_eligible(m, *r, facts)) {
                         wrong.push(v("RL706", format!("`{}` is eligible and was not asked", m.road(r).name)));
                     }
                 }
@@ -904,19 +905,37 @@ pub fn is_eligible(m: &Model, r: RoadId, facts: &[Cell]) -> bool {
     !closed && m.road(r).filters.iter().all(|f| f.guard.eval(m, facts) == Truth::True)
 }
 
-/// What a choose picks.
-#[must_use]
-pub fn choice(m: &Model, choose: &Choose, facts: &[Cell]) -> Option<RoadId> {
-    let read = |f: FactId| match facts.get(f.index()) {
+/// The value of a cell, or what unknown stands for.
+fn value(m: &Model, f: FactId, facts: &[Cell]) -> Option<i64> {
+    match facts.get(f.index()) {
         Some(Cell::Known(v)) => Some(*v),
         _ => m.fact(f).unknown,
-    };
-    let profile = match choose.by.map(read) {
+    }
+}
+
+/// The order in which a choose asks its candidates.
+fn order_of<'m>(m: &Model, choose: &'m Choose, facts: &[Cell]) -> Option<&'m Order> {
+    let profile = match choose.by.map(|f| value(m, f, facts)) {
         Some(Some(v)) => choose.profiles.iter().find(|(x, _)| *x == v),
         _ => choose.profiles.first(),
     };
-    let (_, order) = profile?;
-    match order {
+    profile.map(|(_, order)| order)
+}
+
+/// A choose that chose nothing asked the road, or left it out by a preference (RL408's business).
+fn was_asked(m: &Model, choose: &Choose, r: RoadId, facts: &[Cell]) -> bool {
+    let names = |order: &Order| match order {
+        Order::Static(roads) => roads.contains(&r),
+        Order::Keys(_) => choose.candidates.contains(&r),
+    };
+    let prefers = choose.by.is_some_and(|f| !crate::lower::laws_speak_of(m.fact(f).role.as_deref().unwrap_or("")));
+    order_of(m, choose, facts).is_some_and(names) || (prefers && choose.profiles.iter().any(|(_, o)| names(o)))
+}
+
+/// What a choose picks.
+#[must_use]
+pub fn choice(m: &Model, choose: &Choose, facts: &[Cell]) -> Option<RoadId> {
+    match order_of(m, choose, facts)? {
         Order::Static(roads) => roads.iter().copied().find(|r| is_eligible(m, *r, facts)),
         Order::Keys(keys) => choose
             .candidates
@@ -926,7 +945,7 @@ pub fn choice(m: &Model, choose: &Choose, facts: &[Cell]) -> Option<RoadId> {
             .min_by_key(|(i, r)| {
                 let ks: Vec<(bool, i64)> = keys
                     .iter()
-                    .map(|k| k.cells.get(*i).and_then(|f| read(*f)).map_or((true, 0), |x| (false, x)))
+                    .map(|k| k.cells.get(*i).and_then(|f| value(m, *f, facts)).map_or((true, 0), |x| (false, x)))
                     .collect();
                 (ks, m.road(**r).name.clone())
             })
@@ -963,7 +982,7 @@ fn first_roads(m: &Model, node: &Node) -> BTreeSet<RoadId> {
         if let NodeKind::Choose(c) = m.node(n).kind {
             out.extend(m.choose(c).candidates.iter().copied());
         }
-        work.extend(m.edges.iter().filter(|e| e.from == n && e.kind != EdgeKind::Fallback).map(|e| e.to));
+        work.extend(m.edges.iter().filter(|e| e.from == n && e.kind == EdgeKind::Next).map(|e| e.to));
     }
     out
 }

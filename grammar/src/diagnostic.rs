@@ -54,6 +54,9 @@ pub struct Witness {
     /// A second fact vector, for laws that compare two runs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_facts: Vec<WitnessFact>,
+    /// What each of the two vectors gives.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<String>,
     /// The steps, from start to the fault.
     pub path: Vec<WitnessStep>,
 }

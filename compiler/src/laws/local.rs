@@ -4,6 +4,7 @@
 use super::catalogue::profiles::runs;
 use super::returns::holds;
 use crate::graph::{Cond, Graph, port_of};
+use crate::lower::EVIDENCE;
 use crate::model::{
     Edge, EdgeId, EdgeOrigin, EdgeRank, FactId, Guard, Model, NodeKind, Profile, Road, RoadId, RoleItem, Shape, Type,
 };
@@ -170,6 +171,14 @@ fn road(m: &Model, id: RoadId, out: &mut Vec<Local>) {
             });
         }
     }
+    if chosen {
+        for f in reads.iter().filter(|f| is_evidence(m, **f)) {
+            // A remote road's login is mandatory: it was looked at above.
+            if !(r.remote && m.fact(*f).role.as_deref() == Some("login")) {
+                out.push(proven(m, id, *f));
+            }
+        }
+    }
     if r.remote {
         let threshold = m.constants.get("portal_threshold").copied().unwrap_or(40);
         let heavy = Cond::any(r.roles.get("weight").into_iter().flatten().map(|i| match i {
@@ -217,6 +226,43 @@ fn road(m: &Model, id: RoadId, out: &mut Vec<Local>) {
             message: format!("`need durable` is waived for `{}` although it is durable by: {why}", r.name),
             help: "write `need durable when std.durable`, which names all five conditions".to_owned(),
         });
+    }
+}
+
+/// The fact says how well something is known.
+fn is_evidence(m: &Model, f: FactId) -> bool {
+    matches!(&m.fact(f).ty, Type::Level(words) if words.iter().map(String::as_str).eq(EVIDENCE))
+}
+
+/// RL405: what is only declared or present opens no road that its absence closes.
+fn proven(m: &Model, id: RoadId, f: FactId) -> Local {
+    let r = m.road(id);
+    let probed = EVIDENCE.iter().position(|w| *w == "probed").unwrap_or(0);
+    let unproven = (1..probed).map(|i| i64::try_from(i).unwrap_or(0)).collect();
+    let open = Cond::all(r.filters.iter().map(|x| Cond::holds(&x.guard)));
+    let without = Cond::all(r.filters.iter().map(|x| Cond::holds(&without(&x.guard, f))));
+    let name = &m.fact(f).name;
+    Local {
+        law: "RL405",
+        cond: Cond::all([open, Cond::holds(&Guard::In(f, unproven)), without.not()]),
+        wanted: false,
+        subject: LocalSubject::Road(id),
+        message: format!("`{}` can be chosen because of a `{name}` that is not proven", r.name),
+        help: format!("ask for `{} >= probed`: what is declared or present was not tried", m.fact(f).family),
+    }
+}
+
+/// The guard where the fact has its least value.
+fn without(g: &Guard, f: FactId) -> Guard {
+    let truth = |b: bool| if b { Guard::True } else { Guard::False };
+    match g {
+        Guard::Not(g) => without(g, f).negated(),
+        Guard::And(gs) => Guard::and(gs.iter().map(|g| without(g, f))),
+        Guard::Or(gs) => Guard::or(gs.iter().map(|g| without(g, f))),
+        Guard::In(x, vs) if *x == f => truth(vs.contains(&0)),
+        Guard::Range(x, lo, hi) if *x == f => truth(*lo <= 0 && 0 <= *hi),
+        Guard::Unknown(x) if *x == f => Guard::False,
+        g => g.clone(),
     }
 }
 

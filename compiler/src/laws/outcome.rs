@@ -2,7 +2,7 @@
 
 use super::gate::right_await;
 use super::track::{Bad, Move, Subject, Track, When};
-use crate::graph::{Cond, Graph, eligible};
+use crate::graph::{Cond, Graph, asks, eligible};
 use crate::laws::returns::granted;
 use crate::model::{Change, EdgeId, EdgeKind, FlowId, Guard, Latch, Model, NodeKind, Outcome, RoadId, Shape, Stop};
 use std::collections::BTreeSet;
@@ -137,6 +137,7 @@ impl Track for OutTrack {
         }
         if from.kind == K::Reconcile
             && edge.outcome == Outcome::KnownEffect
+            && edge.kind != EdgeKind::Fallback
             && !(matches!(to.kind, K::Quarantine | K::Validate) || to.kind.is_terminal())
         {
             bad.push(on_edge("RL202", e, Cond::True));
@@ -394,7 +395,7 @@ impl Track for WaitTrack {
 /// Laws that look at one edge alone: RL203, RL207 (resume), RL306 (judged), RL313, RL706.
 pub(crate) struct EdgeTrack {
     pub(crate) flow: FlowId,
-    /// Candidates of chooses that can be reached without a fallback.
+    /// Candidates of chooses that can be reached over `next` edges.
     pub(crate) first_roads: BTreeSet<RoadId>,
 }
 
@@ -411,9 +412,7 @@ impl EdgeTrack {
             if let NodeKind::Choose(c) = m.node(n).kind {
                 first_roads.extend(m.choose(c).candidates.iter().copied());
             }
-            work.extend(
-                g.out[n.index()].iter().map(|e| m.edge(*e)).filter(|e| e.kind != EdgeKind::Fallback).map(|e| e.to),
-            );
+            work.extend(g.out[n.index()].iter().map(|e| m.edge(*e)).filter(|e| e.kind == EdgeKind::Next).map(|e| e.to));
         }
         Self { flow, first_roads }
     }
@@ -447,8 +446,8 @@ impl Track for EdgeTrack {
         if let NodeKind::Stop(Stop::PendingNoRoad, _) = to.kind {
             match from.kind {
                 NodeKind::Choose(c) if edge.outcome == Outcome::Closed => {
-                    let others = self.first_roads.iter().filter(|r| !m.choose(c).candidates.contains(r));
-                    let open = Cond::any(others.map(|r| eligible(m, *r)));
+                    let missed = |r: &RoadId| Cond::all([asks(m, m.choose(c), *r).not(), eligible(m, *r)]);
+                    let open = Cond::any(self.first_roads.iter().map(missed));
                     if open != Cond::False {
                         bad.push(on_edge("RL706", e, open));
                     }

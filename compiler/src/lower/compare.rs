@@ -4,7 +4,7 @@ use super::facts::{self, Source};
 use super::guards::{Context, Decl, Meaning, Number, Reads, holds, truth};
 use super::{Const, Lowering, codes, names};
 use crate::laws::catalogue::profiles::runs;
-use crate::model::{Guard, Type};
+use crate::model::{Guard, Index, Type};
 use roadlaw_grammar::ast::{self, CmpOp};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
@@ -55,16 +55,9 @@ impl Lowering<'_> {
             }
             return None;
         };
-        if attr == "provider"
-            && cx.reads != Reads::Claim
-            && runs(self.profile, "RL406")
-            && self.told.insert(("RL406", span))
-        {
-            self.d.push(
-                Diagnostic::error("RL406", span, "the name of a provider decides here who may be chosen".to_owned())
-                    .with_label(t.span, "this target")
-                    .with_help("ask for what matters instead: `target.region`, `target.retention`, or `distinct` of a reviewer"),
-            );
+        if attr == "provider" && cx.reads != Reads::Claim && runs(self.profile, "RL406") {
+            // Whether it decides anything is proved (RL406), and then it is no question of evidence.
+            self.reads_provider = true;
             return Some(actual);
         }
         if attr != "evidence" && !t.verified && self.told.insert(("RL004", span)) {
@@ -180,7 +173,32 @@ impl Lowering<'_> {
             return truth(holds(op, have.cmp(&want)));
         }
         let Some(actual) = self.target_attribute(attr, left, cx) else { return Guard::False };
-        self.compare_words(&actual, op, right, plus, span)
+        match (self.any_provider(attr, &actual, cx), right, op) {
+            (Some(cell), ast::Value::Path(word), CmpOp::Eq | CmpOp::Ne) => {
+                let is = Guard::In(cell, vec![self.provider_named(&word.value)]);
+                if op == CmpOp::Eq { is } else { is.negated() }
+            }
+            _ => self.compare_words(&actual, op, right, plus, span),
+        }
+    }
+
+    /// The cell that stands for the name of the road's provider, where names are not fixed.
+    pub(crate) fn any_provider(&mut self, attr: &str, actual: &str, cx: Context<'_>) -> Option<crate::model::FactId> {
+        self.providers.as_ref().filter(|_| attr == "provider")?;
+        self.provider_named(actual);
+        let target = self.roads[cx.road?.index()].target?;
+        Some(self.cells.make(Source::Provider, Some(Index::Target(target))))
+    }
+
+    /// The value that stands for a name of a provider.
+    pub(crate) fn provider_named(&mut self, word: &str) -> i64 {
+        let word = self.word_or_const(word);
+        let names = self.providers.get_or_insert_default();
+        let at = names.iter().position(|n| *n == word).unwrap_or_else(|| {
+            names.push(word);
+            names.len() - 1
+        });
+        i64::try_from(at).unwrap_or(i64::MAX)
     }
 
     /// A ceiling of the road.

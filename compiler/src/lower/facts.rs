@@ -49,6 +49,8 @@ pub(crate) enum Source {
     Judged,
     /// `consumed`.
     Consumed,
+    /// The name of a target's provider, where it is not fixed (RL406).
+    Provider,
 }
 
 /// The cells made so far.

@@ -179,8 +179,13 @@ impl Lowering<'_> {
                 })
                 .collect(),
             span: self.span,
+            any_provider: None,
             need_spans: self.scope.needs.iter().map(|(w, _, s)| (w.value.clone(), *s)).collect(),
         };
+        if let Some(names) = &mut self.providers {
+            // Any other name.
+            names.push("another".to_owned());
+        }
         self.facts_of(&mut model);
         model.compared = compared(&model);
         self.check_limits(&model);
@@ -391,6 +396,7 @@ impl Lowering<'_> {
             Source::Tried => (2, 0),
             Source::Judged => (2, 1),
             Source::Consumed => (2, 2),
+            Source::Provider => (3, 0),
             Source::Counter(i) => (3, i),
         };
         order.sort_by_key(|i| {
@@ -454,6 +460,18 @@ impl Lowering<'_> {
             Source::Tried => latch("tried", Latch::Tried(road(index)), Type::Bool, 1),
             Source::Judged => latch("judged", Latch::Judged, Type::Bool, 1),
             Source::Consumed => latch("consumed", Latch::Consumed, Type::Bool, 1),
+            Source::Provider => Fact {
+                name: format!("target.provider{suffix}"),
+                family: "target.provider".to_owned(),
+                index,
+                life: Life::Pinned,
+                ty: Type::Enum(self.providers.clone().unwrap_or_default()),
+                unknown: None,
+                role: Some("provider".to_owned()),
+                latch: None,
+                docs: Vec::new(),
+                span: self.span,
+            },
             Source::Counter(i) => {
                 let e = &self.scope.counters.entries[i];
                 let hi = i32::try_from(e.value.0).unwrap_or(i32::MAX).max(0);

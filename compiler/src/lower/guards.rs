@@ -297,6 +297,10 @@ impl Lowering<'_> {
         match meaning {
             Meaning::Target(attr) => {
                 let Some(actual) = self.target_attribute(&attr, r, cx) else { return Guard::False };
+                if let Some(cell) = self.any_provider(&attr, &actual, cx) {
+                    let named = words.iter().map(|w| self.provider_named(&w.value)).collect();
+                    return Guard::In(cell, named);
+                }
                 let hit = words.iter().any(|w| self.word_or_const(&w.value) == actual);
                 if hit { Guard::True } else { Guard::False }
             }

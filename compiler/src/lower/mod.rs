@@ -33,6 +33,7 @@ mod witness;
 
 pub(crate) use facts::EVIDENCE;
 pub(crate) use load::Instead;
+pub(crate) use presence::laws_speak_of;
 
 use crate::model::{Consumer, Model, Profile, Road, RoadId, Target};
 use roadlaw_grammar::ast::{self, Head};
@@ -91,6 +92,10 @@ pub(crate) struct Lowering<'a> {
     pub(crate) work: guards::Work,
     /// Laws about guards that were reported, and where.
     pub(crate) told: BTreeSet<(&'static str, Span)>,
+    /// Names that a provider may have, where it is not fixed.
+    pub(crate) providers: Option<Vec<String>>,
+    /// A filter, need or edge guard names a provider.
+    pub(crate) reads_provider: bool,
 }
 
 /// Codes of errors beside which the model still means something.
@@ -115,9 +120,12 @@ pub(crate) fn lower_with(input: &Input, instead: &Instead) -> Lowered {
         let scope = scope::collect(load, &mut diagnostics);
         let head = load.files.last().map(|f| &f.file);
         if let Some(file) = head {
-            let (m, d) = whole(file, &scope, &sources);
+            let (m, d, reads_provider) = whole(file, &scope, &sources, false);
             model = m;
             diagnostics.extend(d);
+            if let (true, Some(m)) = (reads_provider, &mut model) {
+                m.any_provider = whole(file, &scope, &sources, true).0.map(Box::new);
+            }
         }
     }
     forget_echoes(&mut diagnostics, &loaded);
@@ -192,12 +200,14 @@ fn one_for_each_message(diagnostics: &mut Vec<Diagnostic>) {
     *diagnostics = kept;
 }
 
+/// Lowers a file. `any_provider`: the name of a target's provider is a fact. Also says whether a guard reads one.
 fn whole<'a>(
     file: &'a ast::File,
     scope: &'a scope::Scope<'a>,
     sources: &'a Sources,
-) -> (Option<Model>, Vec<Diagnostic>) {
-    let Head::Policy { name, version, profile } = &file.head else { return (None, Vec::new()) };
+    any_provider: bool,
+) -> (Option<Model>, Vec<Diagnostic>, bool) {
+    let Head::Policy { name, version, profile } = &file.head else { return (None, Vec::new(), false) };
     let mut l = Lowering {
         scope,
         sources,
@@ -213,6 +223,8 @@ fn whole<'a>(
         used: BTreeSet::new(),
         work: guards::Work::default(),
         told: BTreeSet::new(),
+        providers: any_provider.then(Vec::new),
+        reads_provider: false,
     };
     if let Some(p) = profile {
         match Profile::parse(&p.value) {
@@ -246,5 +258,5 @@ fn whole<'a>(
     l.check_roles();
     let head = finish::Heading { name: name.value.clone(), version: version_number, docs: file.docs.clone(), pins };
     let model = l.finish(head);
-    (model, l.d)
+    (model, l.d, l.reads_provider)
 }

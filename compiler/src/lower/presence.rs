@@ -72,6 +72,11 @@ const ROLE_TYPES: &[(&str, &str)] = &[
     ("consumed", "a latch"),
 ];
 
+/// Laws speak of facts with this role.
+pub(crate) fn laws_speak_of(role: &str) -> bool {
+    role == "labels" || ROLE_TYPES.iter().any(|(r, _)| *r == role)
+}
+
 /// Classes of what a receiver may get (MODEL.md section 1). A local station gets whatever it is authorised to.
 fn may_get(shape: Shape) -> &'static [&'static str] {
     match shape {

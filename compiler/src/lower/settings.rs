@@ -59,7 +59,7 @@ impl Flows<'_, '_> {
             let value = match source {
                 Source::Tried | Source::Judged | Source::Consumed => 0,
                 Source::Counter(c) => self.l.scope.counters.entries[*c].value.0,
-                Source::Fact(_) => continue,
+                Source::Fact(_) | Source::Provider => continue,
             };
             facts.entry(id).or_insert(Cell::Known(value));
         }

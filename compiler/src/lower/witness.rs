@@ -27,6 +27,7 @@ impl Lowering<'_> {
                 hi: i32::try_from(self.scope.counters.entries[i].value.0).unwrap_or(i32::MAX).max(0),
             },
             Source::Tried | Source::Judged | Source::Consumed => Type::Bool,
+            Source::Provider => Type::Enum(self.providers.clone().unwrap_or_default()),
         }
     }
 
@@ -38,6 +39,7 @@ impl Lowering<'_> {
             Source::Tried => "tried",
             Source::Judged => "judged",
             Source::Consumed => "consumed",
+            Source::Provider => "target.provider",
         }
     }
 
@@ -80,7 +82,13 @@ impl Lowering<'_> {
                             facts.extend(others.iter().filter_map(|c| Some(self.fact(*c, *known.get(c)?))));
                             facts
                         };
-                        return Some(Witness { facts: with(w), other_facts: with(*v), path: Vec::new() });
+                        let said = |t: Truth| if t == Truth::True { "open" } else { "closed" }.to_owned();
+                        return Some(Witness {
+                            facts: with(w),
+                            other_facts: with(*v),
+                            answers: vec![said(u), said(t)],
+                            path: Vec::new(),
+                        });
                     }
                     Some(_) => {}
                 }

@@ -95,6 +95,10 @@ pub struct Model {
     pub exports: Vec<Export>,
     /// `portal_threshold` and the other constants that laws speak of, and the author's.
     pub constants: BTreeMap<String, i32>,
+    /// The same policy where the name of each target's provider is a fact (role `provider`), if a filter, need or edge
+    /// guard reads one: RL406 is proved on it. Roads, nodes and edges have the ids they have here.
+    #[serde(skip)]
+    pub any_provider: Option<Box<Self>>,
     /// Where the policy's name stands.
     #[serde(skip)]
     pub span: Span,

@@ -98,11 +98,17 @@ fn clamp(text: &str, span: Span) -> std::ops::Range<usize> {
 /// Facts, then the path. Columns are as wide as their widest entry.
 fn witness(w: &Witness) -> String {
     let mut text = format!("  {}\n", style::strong("counterexample"));
-    if w.other_facts.is_empty() {
-        text += &facts("facts", &w.facts);
-    } else {
-        text += &facts("facts", &w.facts);
-        text += &facts("against", &w.other_facts);
+    let gives = |i: usize| {
+        let answer = w.answers.get(i).map(|a| format!("    {:8}  {}\n", "gives", style::plain(a)));
+        answer.unwrap_or_default()
+    };
+    text += &facts("facts", &w.facts);
+    text += &gives(0);
+    if !w.other_facts.is_empty() {
+        // What both vectors share was said.
+        let apart: Vec<WitnessFact> = w.other_facts.iter().filter(|f| !w.facts.contains(f)).cloned().collect();
+        text += &facts("against", &apart);
+        text += &gives(1);
     }
     if w.path.is_empty() {
         return text;
@@ -186,7 +192,6 @@ mod tests {
             .with_help("write `weight < 40`");
         d.witness = Some(Witness {
             facts: vec![WitnessFact { name: "weight".into(), value: "40".into() }],
-            other_facts: Vec::new(),
             path: vec![
                 WitnessStep {
                     node: "start".into(),
@@ -203,6 +208,7 @@ mod tests {
                     facts: vec![WitnessFact { name: "usage[a]".into(), value: "true".into() }],
                 },
             ],
+            ..Witness::default()
         });
         let expected = "\
 error[RL104]: `weight <= 40` is wider than `not need cut`

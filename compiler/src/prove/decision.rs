@@ -3,16 +3,17 @@
 //! D(f) is the first decision under facts f when every gate answers ok. The condition of each decision is the sum over
 //! the paths of ok edges; two copies of it, one with completed facts, go to Z3.
 
+use super::diagnose::{Findings, Place};
+use super::first::{self, First, first_decisions, follows, ok_region};
 use super::fixpoint::Context;
-use super::smt::{self, Answer, Cells, Question, Term};
-use super::{Counts, count, diagnose::Findings, witness};
+use super::smt::{self, Answer};
+use super::two_runs::{Answers, Differs, TwoRuns, eligibility, replay};
+use super::{Counts, count};
 use crate::graph::Cond;
 use crate::laws::local::{self, LocalSubject};
-use crate::model::{Cell, EdgeKind, FactId, Model, NodeId, NodeKind, Outcome, RoadId, Type};
-use roadlaw_grammar::diagnostic::WitnessFact;
+use crate::model::{Cell, FactId, Model, NodeId, NodeKind, RoadId, Type};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
-use z3::ast::{Bool, Int};
+use z3::ast::Bool;
 
 /// Checks RL403 and RL404 for a policy.
 pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &mut Counts) {
@@ -21,48 +22,44 @@ pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &
     for i in 0..m.roads.len() {
         let r = RoadId(crate::graph::narrow(i));
         if m.road(r).remote && m.chooses.iter().any(|c| c.candidates.contains(&r)) {
-            filters(m, r, findings, counts);
-            opened |= worse_filters(m, r, findings, counts);
+            let worse = worse_filters(m, r, findings, counts);
+            filters(m, r, worse, findings, counts);
+            opened |= worse;
         }
     }
     let undefined = undefined(cx);
-    let mut entries: BTreeSet<NodeId> = m.flows.iter().map(|f| f.start).collect();
-    entries.extend(m.edges.iter().filter(|e| e.kind != EdgeKind::Next).map(|e| e.to));
-    for n in entries {
-        decisions(cx, n, &undefined, findings, counts);
+    for n in first::entries(m) {
         // A filter that opens is the smaller fault, and changes what is decided everywhere.
-        if !opened {
-            worse_decisions(cx, n, &undefined, findings, counts);
-        }
+        let worse = opened || worse_decisions(cx, n, &undefined, findings, counts);
+        decisions(cx, n, worse, &undefined, findings, counts);
     }
 }
 
+/// Where it was shown that what is worse opens, the strictest value does so too, and unknown with it: that is no second
+/// fault (RL403).
+fn named_strictest(m: &Model, f: FactId) -> bool {
+    gets_worse(m, f) && m.fact(f).unknown.is_some()
+}
+
 /// Filters that are true for f are true for every completion of f.
-fn filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut Counts) {
-    let holds = Cond::all(m.road(r).filters.iter().map(|f| Cond::holds(&f.guard)));
-    let cells: BTreeSet<FactId> = holds.cells().into_iter().collect();
-    let mut two = TwoRuns::new(m, &cells);
+fn filters(m: &Model, r: RoadId, worse: bool, findings: &mut Findings<'_>, counts: &mut Counts) {
+    let road = m.road(r);
+    let holds = Cond::all(road.filters.iter().map(|f| Cond::holds(&f.guard)));
+    let cells = holds.cells().into_iter().filter(|f| !(worse && named_strictest(m, *f))).collect();
+    let mut two = TwoRuns::new(m, Differs::Completed, &cells);
     let a = two.first(&holds);
     let b = two.second(&holds);
     two.solver.assert(&a);
     two.solver.assert(b.not());
-    match smt::ask(&two.solver, &[]) {
-        Answer::Unsat => count(counts, "two runs"),
-        Answer::Undecided => {
-            count(counts, "undecided");
-            findings.road_undecided(r, "Z3 could not compare two runs (RL403)");
-        }
-        Answer::Sat => {
-            count(counts, "refuted");
-            let road = m.road(r);
-            findings.two_runs(
-                "RL403",
-                road.span,
-                format!("an unknown fact opens `{}`: it is closed once the fact is known", road.name),
-                "let `unknown = ..` name the strictest value, and never open a road by `is unknown`",
-                two.shown(&cells),
-            );
-        }
+    let said = |open: bool| move |f: &[Cell]| eligibility(m, r, open, f);
+    if let Some(shown) = compared("RL403", Place::Road(r), &two, &said(true), &said(false), findings, counts) {
+        findings.two_runs(
+            "RL403",
+            road.span,
+            format!("an unknown fact opens `{}`: it is closed once the fact is known", road.name),
+            "let `unknown = ..` name the strictest value, and never open a road by `is unknown`",
+            shown,
+        );
     }
 }
 
@@ -70,6 +67,7 @@ fn filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut Count
 fn decisions(
     cx: &Context<'_, '_>,
     entry: NodeId,
+    worse: bool,
     undefined: &[(NodeId, Cond)],
     findings: &mut Findings<'_>,
     counts: &mut Counts,
@@ -77,57 +75,33 @@ fn decisions(
     let m = cx.graph.model;
     let Some(order) = ok_region(cx, entry) else { return };
     let sends = remote_sends(m, &order);
-    let mut guards: BTreeSet<FactId> = BTreeSet::new();
-    let mut cells: BTreeSet<FactId> = BTreeSet::new();
-    for n in &order {
-        for e in &cx.graph.out[n.index()] {
-            let edge = m.edge(*e);
-            if edge.kind != EdgeKind::Next || !matches!(edge.outcome, Outcome::Ok | Outcome::Chosen | Outcome::Closed) {
-                continue;
-            }
-            guards.extend(edge.guard.cells());
-            cells.extend(cx.graph.effect(*e).open.iter().flat_map(Cond::cells));
-        }
-    }
-    guards.retain(|f| m.fact(*f).latch.is_none());
+    let steps = || order.iter().flat_map(|n| &cx.graph.out[n.index()]).copied().filter(|e| follows(m, *e));
+    let mut guards: BTreeSet<FactId> = steps().flat_map(|e| m.edge(e).guard.cells()).collect();
+    guards.retain(|f| m.fact(*f).latch.is_none() && !(worse && named_strictest(m, *f)));
     if sends.is_empty() || guards.is_empty() {
         return;
     }
-    let mut two = TwoRuns::new(m, &guards);
+    let mut two = TwoRuns::new(m, Differs::Completed, &guards);
     let a = remote_send(cx, &order, entry, &sends, Way::Chosen, &mut |c| two.first(c));
     let b = remote_send(cx, &order, entry, &sends, Way::Any, &mut |c| two.second(c));
     two.solver.assert(&a);
     two.solver.assert(b.not());
+    let chosen = |f: &[Cell]| decides(m, entry, f, &|d| d.sends_remotely(m) && !d.chose.is_empty());
+    let not_sent = |f: &[Cell]| decides(m, entry, f, &|d| !d.sends_remotely(m));
     assert_functions(&mut two, undefined, &order);
-    match smt::ask(&two.solver, &[]) {
-        Answer::Unsat => count(counts, "two runs"),
-        Answer::Undecided => {
-            count(counts, "undecided");
-            findings.undecided("RL403", crate::laws::track::Subject::Node(entry), "Z3 could not compare two runs");
-        }
-        Answer::Sat => {
-            count(counts, "refuted");
-            let shown = two.shown(&guards);
-            let unknown: Vec<String> =
-                shown[0].iter().filter(|f| f.value == "unknown").map(|f| f.name.clone()).collect();
-            let span = order
-                .iter()
-                .flat_map(|n| &cx.graph.out[n.index()])
-                .map(|e| m.edge(*e))
-                .find(|e| e.guard_span.is_some() && e.guard.cells().iter().any(|f| unknown.contains(&m.fact(*f).name)))
-                .and_then(|e| e.guard_span)
-                .unwrap_or(m.span);
-            findings.two_runs(
-                "RL403",
-                span,
-                format!(
-                    "an unknown fact leads to a remote send that is refused once it is known: `{}`",
-                    unknown.join("`, `")
-                ),
-                "send only where the guard is true; let `else` refuse",
-                shown,
-            );
-        }
+    if let Some(shown) = compared("RL403", Place::Node(entry), &two, &chosen, &not_sent, findings, counts) {
+        let span = steps()
+            .map(|e| m.edge(e))
+            .find(|e| e.guard_span.is_some() && e.guard.cells().iter().any(|f| shown.differ.contains(f)))
+            .and_then(|e| e.guard_span)
+            .unwrap_or(m.span);
+        findings.two_runs(
+            "RL403",
+            span,
+            format!("an unknown fact leads to a remote send that is refused once it is known: {}", shown.names(m)),
+            "send only where the guard is true; let `else` refuse",
+            shown,
+        );
     }
 }
 
@@ -179,54 +153,42 @@ fn worse_filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut
         count(counts, "two runs");
         return false;
     }
-    let mut two = TwoRuns::worse(m, &cells);
+    let mut two = TwoRuns::new(m, Differs::Worse, &cells);
     let a = two.first(&holds);
     let b = two.second(&holds);
     two.solver.assert(a.not());
     two.solver.assert(b);
-    match smt::ask(&two.solver, &[]) {
-        Answer::Unsat => {
-            count(counts, "two runs");
-            false
-        }
-        Answer::Undecided => {
-            count(counts, "undecided");
-            findings.road_undecided(r, "Z3 could not compare two runs (RL404)");
-            false
-        }
-        Answer::Sat => {
-            count(counts, "refuted");
-            let shown = two.shown(&cells);
-            let words = names(&shown[0]);
-            let span = road
-                .filters
-                .iter()
-                .find(|f| {
-                    f.guard.cells().iter().any(|c| cells.contains(c)) && f.spans.iter().any(|s| s.file == m.span.file)
-                })
-                .and_then(|f| f.spans.iter().find(|s| s.file == m.span.file).copied());
-            findings.two_runs(
-                "RL404",
-                span.unwrap_or(road.span),
-                format!("a worse payload opens `{}`, which is closed for a better one ({words})", road.name),
-                "compare upwards: `class <= internal`, `weight < 90`",
-                shown,
-            );
-            true
-        }
-    }
+    let said = |open: bool| move |f: &[Cell]| eligibility(m, r, open, f);
+    let Some(shown) = compared("RL404", Place::Road(r), &two, &said(false), &said(true), findings, counts) else {
+        return false;
+    };
+    let span = road
+        .filters
+        .iter()
+        .find(|f| {
+            f.guard.cells().iter().any(|c| shown.differ.contains(c)) && f.spans.iter().any(|s| s.file == m.span.file)
+        })
+        .and_then(|f| f.spans.iter().find(|s| s.file == m.span.file).copied());
+    findings.two_runs(
+        "RL404",
+        span.unwrap_or(road.span),
+        format!("a worse payload opens `{}`, which is closed for a better one ({})", road.name, shown.names(m)),
+        "compare upwards: `class <= internal`, `weight < 90`",
+        shown,
+    );
+    true
 }
 
-/// Worse facts turn no refusal and no local work into a remote send, and nothing cut into something raw.
+/// Worse facts turn no refusal and no local work into a remote send, and nothing cut into something raw; whether they do.
 fn worse_decisions(
     cx: &Context<'_, '_>,
     entry: NodeId,
     undefined: &[(NodeId, Cond)],
     findings: &mut Findings<'_>,
     counts: &mut Counts,
-) {
+) -> bool {
     let m = cx.graph.model;
-    let Some(order) = ok_region(cx, entry) else { return };
+    let Some(order) = ok_region(cx, entry) else { return false };
     let sends = remote_sends(m, &order);
     let steps = || order.iter().flat_map(|n| &cx.graph.out[n.index()]).copied().filter(|e| follows(m, *e));
     let cells: BTreeSet<FactId> = steps()
@@ -234,81 +196,78 @@ fn worse_decisions(
         .filter(|f| gets_worse(m, *f))
         .collect();
     if sends.is_empty() || cells.is_empty() {
-        return;
+        return false;
     }
     for (before, after, what) in [
         (None, Way::Any, "a worse payload is sent to a remote road where a better one is not"),
         (Some(Way::Cut), Way::Raw, "a worse payload is sent raw where a better one is cut"),
     ] {
-        let mut two = TwoRuns::worse(m, &cells);
+        let mut two = TwoRuns::new(m, Differs::Worse, &cells);
         let a = remote_send(cx, &order, entry, &sends, before.unwrap_or(Way::Any), &mut |c| two.first(c));
         let b = remote_send(cx, &order, entry, &sends, after, &mut |c| two.second(c));
         two.solver.assert(if before.is_some() { a } else { a.not() });
         two.solver.assert(b);
+        let better = |f: &[Cell]| {
+            decides(m, entry, f, &|d| {
+                if before.is_some() { d.sends_remotely(m) && d.cut } else { !d.sends_remotely(m) }
+            })
+        };
+        let worse = |f: &[Cell]| decides(m, entry, f, &|d| d.sends_remotely(m) && !(d.cut && after == Way::Raw));
         assert_functions(&mut two, undefined, &order);
-        match smt::ask(&two.solver, &[]) {
-            Answer::Unsat => count(counts, "two runs"),
-            Answer::Undecided => {
-                count(counts, "undecided");
-                findings.undecided("RL404", crate::laws::track::Subject::Node(entry), "Z3 could not compare two runs");
-            }
-            Answer::Sat => {
+        let Some(shown) = compared("RL404", Place::Node(entry), &two, &better, &worse, findings, counts) else {
+            continue;
+        };
+        let span = steps()
+            .map(|e| m.edge(e))
+            .find(|e| e.guard_span.is_some() && e.guard.cells().iter().any(|f| shown.differ.contains(f)))
+            .and_then(|e| e.guard_span)
+            .unwrap_or(m.span);
+        findings.two_runs(
+            "RL404",
+            span,
+            format!("{what} ({})", shown.names(m)),
+            "let a worse class, weight or lineage only refuse, keep at home or cut",
+            shown,
+        );
+        return true;
+    }
+    false
+}
+
+/// Asks for two runs, and replays them; counts what came of it. `None` where there are none, or where it was reported
+/// that nobody knows.
+fn compared(
+    law: &'static str,
+    place: Place,
+    two: &TwoRuns<'_>,
+    first: &dyn Fn(&[Cell]) -> Option<String>,
+    second: &dyn Fn(&[Cell]) -> Option<String>,
+    findings: &mut Findings<'_>,
+    counts: &mut Counts,
+) -> Option<Answers> {
+    match smt::ask(&two.solver, &[]) {
+        Answer::Unsat => count(counts, "two runs"),
+        Answer::Undecided => {
+            count(counts, "undecided");
+            findings.undecided_at(law, place, "Z3 could not compare two runs");
+        }
+        Answer::Sat => match two.vectors().and_then(|v| replay(two.model, &v, first, second)) {
+            Some(answers) => {
                 count(counts, "refuted");
-                let span = steps()
-                    .map(|e| m.edge(e))
-                    .find(|e| e.guard_span.is_some() && e.guard.cells().iter().any(|f| cells.contains(f)))
-                    .and_then(|e| e.guard_span)
-                    .unwrap_or(m.span);
-                let shown = two.shown(&cells);
-                findings.two_runs(
-                    "RL404",
-                    span,
-                    format!("{what} ({})", names(&shown[0])),
-                    "let a worse class, weight or lineage only refuse, keep at home or cut",
-                    shown,
-                );
-                return;
+                return Some(answers);
             }
-        }
-    }
-}
-
-fn names(differ: &[WitnessFact]) -> String {
-    differ.iter().map(|f| format!("`{}`", f.name)).collect::<Vec<_>>().join(", ")
-}
-
-/// Nodes reached from the entry by ok, chosen and closed over `next` edges, in topological order; `None` if they form a
-/// cycle (RL601's business).
-fn ok_region(cx: &Context<'_, '_>, entry: NodeId) -> Option<Vec<NodeId>> {
-    fn visit(cx: &Context<'_, '_>, n: NodeId, mark: &mut BTreeMap<NodeId, bool>, out: &mut Vec<NodeId>) -> bool {
-        match mark.get(&n) {
-            Some(true) => return true,
-            Some(false) => return false,
-            None => {}
-        }
-        mark.insert(n, false);
-        let m = cx.graph.model;
-        if !crate::graph::carries(&m.node(n).kind) {
-            for e in &cx.graph.out[n.index()] {
-                if follows(m, *e) && !visit(cx, m.edge(*e).to, mark, out) {
-                    return false;
-                }
+            None => {
+                count(counts, "undecided");
+                findings.disagreement_at(law, place, "the reference interpreter does not replay the two runs");
             }
-        }
-        mark.insert(n, true);
-        out.push(n);
-        true
+        },
     }
-    let mut out = Vec::new();
-    visit(cx, entry, &mut BTreeMap::new(), &mut out).then(|| {
-        out.reverse();
-        out
-    })
+    None
 }
 
-fn follows(m: &Model, e: crate::model::EdgeId) -> bool {
-    let edge = m.edge(e);
-    edge.kind == EdgeKind::Next && matches!(edge.outcome, Outcome::Ok | Outcome::Chosen | Outcome::Closed)
+/// What a vector gives if its first decision from the entry is of this kind.
+fn decides(m: &Model, entry: NodeId, facts: &[Cell], kind: &dyn Fn(&First) -> bool) -> Option<String> {
+    first_decisions(m, entry, facts).into_iter().find(|d| kind(d)).map(|d| d.says(m))
 }
 
 /// Which remote sends are asked for.
@@ -365,125 +324,4 @@ fn remote_send(
         }
     }
     smt::or(&result)
-}
-
-/// Two fact vectors: the second completes what is unknown in the first, or is worse.
-struct TwoRuns<'m> {
-    model: &'m Model,
-    solver: Rc<Question>,
-    completed: BTreeSet<FactId>,
-    one: BTreeMap<FactId, Term>,
-    two: BTreeMap<FactId, Term>,
-    second: bool,
-    /// The second is worse; else it completes the first.
-    worse: bool,
-}
-
-impl<'m> TwoRuns<'m> {
-    /// `cells`: those that may be worse in the second; all others agree.
-    fn worse(model: &'m Model, cells: &BTreeSet<FactId>) -> Self {
-        Self { worse: true, ..Self::new(model, cells) }
-    }
-
-    /// The second content of a cell is not better than the first: heavier, a higher class, more labels, lineage lost.
-    fn not_better(&self, f: FactId, a: &Term, b: &Term) -> Bool {
-        let value = match (self.model.fact(f).role.as_deref(), &self.model.fact(f).ty) {
-            (_, Type::Set(_)) => {
-                smt::and(&a.labels.iter().zip(&b.labels).map(|(x, y)| x.implies(y)).collect::<Vec<_>>())
-            }
-            (Some("lineage"), _) => b.value.le(&a.value),
-            _ => b.value.ge(&a.value),
-        };
-        smt::and(&[a.unknown.iff(&b.unknown), value])
-    }
-
-    /// `completed`: the cells whose unknown may be completed; all others agree.
-    fn new(model: &'m Model, completed: &BTreeSet<FactId>) -> Self {
-        Self {
-            model,
-            solver: smt::question(),
-            completed: completed.clone(),
-            one: BTreeMap::new(),
-            two: BTreeMap::new(),
-            second: false,
-            worse: false,
-        }
-    }
-
-    fn read(&self, f: FactId) -> Term {
-        let from = if self.second { &self.two } else { &self.one };
-        from.get(&f).cloned().unwrap_or(Term {
-            bits: Vec::new(),
-            value: Int::from_i64(0),
-            labels: Vec::new(),
-            unknown: Bool::from_bool(true),
-        })
-    }
-
-    fn first(&mut self, c: &Cond) -> Bool {
-        self.second = false;
-        smt::cond(c, self)
-    }
-
-    fn second(&mut self, c: &Cond) -> Bool {
-        self.second = true;
-        smt::cond(c, self)
-    }
-
-    fn shown(&self, cells: &BTreeSet<FactId>) -> [Vec<WitnessFact>; 2] {
-        let Some(model) = self.solver.get_model() else { return [Vec::new(), Vec::new()] };
-        let read = |t: &Term, f: FactId| -> Cell {
-            if model.eval(&t.unknown, true).and_then(|b| b.as_bool()) == Some(true) {
-                return Cell::Unknown;
-            }
-            if matches!(self.model.fact(f).ty, Type::Set(_)) {
-                let mask = t.labels.iter().enumerate().fold(0_i64, |acc, (i, l)| {
-                    if model.eval(l, true).and_then(|b| b.as_bool()) == Some(true) { acc | 1 << i } else { acc }
-                });
-                return Cell::Known(mask);
-            }
-            model.eval(&t.value, true).and_then(|v| v.as_i64()).map_or(Cell::Unknown, Cell::Known)
-        };
-        let mut out = [Vec::new(), Vec::new()];
-        for f in cells {
-            let (Some(a), Some(b)) = (self.one.get(f), self.two.get(f)) else { continue };
-            let (x, y) = (read(a, *f), read(b, *f));
-            if x != y {
-                out[0].push(witness::fact(self.model, *f, x));
-                out[1].push(witness::fact(self.model, *f, y));
-            }
-        }
-        out
-    }
-}
-
-impl Cells for TwoRuns<'_> {
-    fn term(&mut self, f: FactId) -> Term {
-        if !self.one.contains_key(&f) {
-            let a = smt::fresh(self.model, &self.solver, f, 0);
-            let b = if self.completed.contains(&f) && self.model.fact(f).latch.is_none() {
-                let b = smt::fresh(self.model, &self.solver, f, 1);
-                if self.worse {
-                    self.solver.assert(self.not_better(f, &a, &b));
-                    self.one.insert(f, a);
-                    self.two.insert(f, b);
-                    return self.read(f);
-                }
-                // Known stays as it is; unknown may become anything known, or stay.
-                let mut same = vec![b.unknown.not(), b.value.eq(&a.value)];
-                same.extend(a.labels.iter().zip(&b.labels).map(|(x, y)| x.iff(y)));
-                self.solver.assert(a.unknown.not().implies(smt::and(&same)));
-                b
-            } else {
-                a.clone()
-            };
-            self.one.insert(f, a);
-            self.two.insert(f, b);
-        }
-        self.read(f)
-    }
-
-    fn model(&self) -> &Model {
-        self.model
-    }
 }

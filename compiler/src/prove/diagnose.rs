@@ -2,14 +2,35 @@
 
 use super::fixpoint::Context;
 use super::path::Concrete;
+use super::two_runs::Answers;
 use super::witness;
 use super::{Verdict, subject_name};
 use crate::laws::local::{Local, LocalSubject};
 use crate::laws::track::{Subject, Track};
 use crate::model::{Change, Claim, EdgeId, EdgeKind, Model, NodeId, RoadId};
-use roadlaw_grammar::diagnostic::{Diagnostic, Label, Severity, Witness, WitnessFact, sort};
+use roadlaw_grammar::diagnostic::{Diagnostic, Label, Severity, Witness, sort};
 use roadlaw_grammar::span::{FileId, Span};
 use std::collections::BTreeSet;
+
+/// What a finding is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A road.
+    Road(RoadId),
+    /// A node.
+    Node(NodeId),
+    /// An edge.
+    Edge(EdgeId),
+}
+
+impl From<Subject> for Place {
+    fn from(s: Subject) -> Self {
+        match s {
+            Subject::Node(n) => Self::Node(n),
+            Subject::Edge(e) => Self::Edge(e),
+        }
+    }
+}
 
 /// Collects what the engines found.
 pub(crate) struct Findings<'m> {
@@ -21,6 +42,16 @@ pub(crate) struct Findings<'m> {
 impl<'m> Findings<'m> {
     pub(crate) fn new(model: &'m Model) -> Self {
         Self { model, out: Vec::new(), undecided: false }
+    }
+
+    /// Something was found.
+    pub(crate) fn found_any(&self) -> bool {
+        !self.out.is_empty()
+    }
+
+    /// Says the same under everything that was found.
+    pub(crate) fn note(&mut self, text: &str) {
+        self.out.iter_mut().for_each(|d| d.notes.push(text.to_owned()));
     }
 
     /// A real path that breaks a law: replayed, coded by the reference interpreter, shown up to its first fault.
@@ -45,7 +76,11 @@ impl<'m> Findings<'m> {
             return;
         }
         let mut code = first.code;
-        if replay.violations.iter().any(|v| v.code == law) {
+        // A negative that is adopted lacks its validation: that it is judged by now says the same.
+        let lacks = replay.violations.iter().any(|v| v.code == "RL111");
+        if law == "RL306" && lacks {
+            code = "RL111";
+        } else if replay.violations.iter().any(|v| v.code == law) {
             code = law;
         }
         if track.free_volatile()
@@ -184,17 +219,10 @@ impl<'m> Findings<'m> {
     }
 
     /// Two fact vectors that a two-run law compares.
-    pub(crate) fn two_runs(
-        &mut self,
-        law: &'static str,
-        span: Span,
-        message: String,
-        help: &str,
-        runs: [Vec<WitnessFact>; 2],
-    ) {
-        let [facts, other_facts] = runs;
+    pub(crate) fn two_runs(&mut self, law: &'static str, span: Span, message: String, help: &str, runs: Answers) {
+        let [facts, other_facts] = runs.facts;
         let mut d = Diagnostic::error(law, span, message).with_help(help);
-        d.witness = Some(Witness { facts, other_facts, path: Vec::new() });
+        d.witness = Some(Witness { facts, other_facts, answers: runs.said.to_vec(), path: Vec::new() });
         self.push(d);
     }
 
@@ -236,16 +264,25 @@ impl<'m> Findings<'m> {
     }
 
     pub(crate) fn undecided(&mut self, law: &'static str, subject: Subject, why: &str) {
-        let m = self.model;
-        let span = match subject {
-            Subject::Node(n) => self.node_span(n),
-            Subject::Edge(e) => self.blame(e),
-        };
+        self.undecided_at(law, subject.into(), why);
+    }
+
+    pub(crate) fn undecided_at(&mut self, law: &'static str, place: Place, why: &str) {
+        let (span, name) = self.place(place);
         self.undecided = true;
         self.push(
-            Diagnostic::error("RL903", span, format!("{law} is undecided at `{}`: {why}", subject_name(m, subject)))
+            Diagnostic::error("RL903", span, format!("{law} is undecided at `{name}`: {why}"))
                 .with_help("undecided is not accepted: simplify the guards, or split the flow"),
         );
+    }
+
+    fn place(&self, place: Place) -> (Span, String) {
+        let m = self.model;
+        match place {
+            Place::Road(r) => (m.road(r).span, m.road(r).name.clone()),
+            Place::Node(n) => (self.node_span(n), subject_name(m, Subject::Node(n))),
+            Place::Edge(e) => (self.blame(e), subject_name(m, Subject::Edge(e))),
+        }
     }
 
     fn node_span(&self, n: NodeId) -> Span {
@@ -259,21 +296,15 @@ impl<'m> Findings<'m> {
         self.push(Diagnostic::error("RL903", span, format!("{} is undecided: {why}", l.law)));
     }
 
-    pub(crate) fn road_undecided(&mut self, r: RoadId, why: &str) {
-        self.undecided = true;
-        let road = self.model.road(r);
-        self.push(Diagnostic::error("RL903", road.span, format!("RL704 is undecided for `{}`: {why}", road.name)));
+    pub(crate) fn disagreement(&mut self, law: &'static str, subject: Subject, why: &str) {
+        self.disagreement_at(law, subject.into(), why);
     }
 
-    pub(crate) fn disagreement(&mut self, law: &'static str, subject: Subject, why: &str) {
-        let m = self.model;
+    pub(crate) fn disagreement_at(&mut self, law: &'static str, place: Place, why: &str) {
+        let (span, name) = self.place(place);
         self.undecided = true;
-        let span = match subject {
-            Subject::Node(n) => self.node_span(n),
-            Subject::Edge(e) => self.blame(e),
-        };
         self.push(
-            Diagnostic::error("RL902", span, format!("internal: {law} at `{}`: {why}", subject_name(m, subject)))
+            Diagnostic::error("RL902", span, format!("internal: {law} at `{name}`: {why}"))
                 .with_help("this is a fault of roadlaw, not of the policy: please report it with the policy"),
         );
     }

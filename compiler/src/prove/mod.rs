@@ -10,15 +10,18 @@
 pub(crate) mod bounds;
 pub(crate) mod decision;
 pub(crate) mod diagnose;
+pub(crate) mod first;
 pub(crate) mod fixpoint;
 #[cfg(test)]
 mod guards_agree;
+pub(crate) mod invariance;
 pub(crate) mod invariant;
 pub(crate) mod path;
 pub(crate) mod product;
 pub(crate) mod settle;
 pub(crate) mod smt;
 pub(crate) mod space;
+pub(crate) mod two_runs;
 pub(crate) mod witness;
 pub mod worst;
 
@@ -35,7 +38,7 @@ use crate::laws::returns::ReturnTrack;
 use crate::laws::track::{Subject, Track};
 use crate::laws::{claim, gate, local, record};
 use crate::model::{Change, EdgeId, EdgeKind, FlowId, Model, NodeId, NodeKind, Profile, RoadId, Shape};
-use diagnose::Findings;
+use diagnose::{Findings, Place};
 use fixpoint::Context;
 use path::Vectors;
 use product::Product;
@@ -135,9 +138,9 @@ pub const STRICT_LAWS: &[&str] = &[
     "RL103", "RL104", "RL105", "RL106", "RL107", "RL108", "RL109", "RL110", "RL111", "RL112", "RL113", "RL114",
     "RL115", "RL116", "RL117", "RL201", "RL202", "RL203", "RL204", "RL205", "RL206", "RL207", "RL208", "RL209",
     "RL301", "RL302", "RL303", "RL304", "RL305", "RL306", "RL307", "RL308", "RL309", "RL310", "RL311", "RL312",
-    "RL313", "RL401", "RL402", "RL403", "RL404", "RL405", "RL406", "RL407", "RL409", "RL501", "RL502", "RL601",
-    "RL602", "RL603", "RL604", "RL701", "RL702", "RL703", "RL704", "RL705", "RL706", "RL707", "RL801", "RL802",
-    "RL803", "RL901", "RL902", "RL903",
+    "RL313", "RL401", "RL402", "RL403", "RL404", "RL405", "RL406", "RL407", "RL408", "RL409", "RL501", "RL502",
+    "RL601", "RL602", "RL603", "RL604", "RL701", "RL702", "RL703", "RL704", "RL705", "RL706", "RL707", "RL801",
+    "RL802", "RL803", "RL901", "RL902", "RL903",
 ];
 
 /// The laws that speak in a profile, ascending.
@@ -167,6 +170,11 @@ pub(crate) fn prove_or_refute(model: &Model) -> Report {
 fn prove_alone(model: &Model, first: bool) -> Report {
     let g = graph(model);
     let mut run = Run { findings: Findings::new(model), counts: Counts::default(), entries: Vec::new(), shown: !first };
+    if runs(model.profile, "RL406") && names_decide(model, &mut run) {
+        // What a provider's name decides is decided everywhere: the other laws would speak of one name only.
+        run.findings.note("the other laws on facts and paths were not asked: they would speak of one name only");
+        return run.finish(&g, None);
+    }
     let tracks = tracks(&g);
     let products: Vec<Product> = tracks.iter().map(|t| Product::new(&g, t.as_ref())).collect();
     let locals = local::obligations(&g);
@@ -186,7 +194,12 @@ fn prove_alone(model: &Model, first: bool) -> Report {
         }
     };
     let flows = model.profile != Profile::Choice;
-    let decisions = |run: &mut Run<'_>| decision::check(&cx, &mut run.findings, &mut run.counts);
+    let decisions = |run: &mut Run<'_>| {
+        decision::check(&cx, &mut run.findings, &mut run.counts);
+        if runs(model.profile, "RL408") {
+            invariance::preference(&cx, &mut run.findings, &mut run.counts);
+        }
+    };
     if first {
         on_facts(&mut run);
         if flows && !run.findings.rejected() {
@@ -219,6 +232,20 @@ fn prove_alone(model: &Model, first: bool) -> Report {
     }
     let worst = bounds::check(&cx, &mut run.findings, &mut run.counts);
     run.finish(&g, worst)
+}
+
+/// RL406, on the policy with any names of providers; whether it is broken or undecided.
+fn names_decide(model: &Model, run: &mut Run<'_>) -> bool {
+    let any = model.any_provider.as_deref().unwrap_or(model);
+    if !invariance::has_providers(any) {
+        return false;
+    }
+    let g = graph(any);
+    let holds: Vec<Cond> = any.roads.iter().flat_map(|r| &r.filters).map(|f| Cond::holds(&f.guard)).collect();
+    let conditions: Vec<&Cond> = g.effects.iter().flat_map(|e| e.open.iter()).chain(&holds).collect();
+    let space = space::Space::new(any, &conditions);
+    invariance::provider(&Context::new(&g, &space), &mut run.findings, &mut run.counts);
+    run.findings.found_any()
 }
 
 /// Whether two conditions agree on every assignment, by Z3.
@@ -389,12 +416,12 @@ impl Run<'_> {
                 if witness::replay(m, &path, None).faithful {
                     "reached"
                 } else {
-                    self.findings.road_undecided(live.road, "the path to it does not replay");
+                    self.findings.undecided_at("RL704", Place::Road(live.road), "the path to it does not replay");
                     "undecided"
                 }
             }
             Some(Settled::Undecided(why) | Settled::Disagreement(why)) => {
-                self.findings.road_undecided(live.road, why);
+                self.findings.undecided_at("RL704", Place::Road(live.road), why);
                 "undecided"
             }
             Some(Settled::Invariant) | None => {

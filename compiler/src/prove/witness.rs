@@ -74,7 +74,7 @@ pub(crate) fn replay(m: &Model, path: &Concrete, claim: Option<&Claim>) -> Repla
         .filter(|(f, _)| !matches!(m.fact(*f).latch, Some(Latch::Left(_))))
         .map(|(f, _)| fact(m, *f, path.facts.first().map_or(Cell::Unknown, |v| v[f.index()])))
         .collect();
-    Replay { at, violations, witness: Witness { facts, other_facts: Vec::new(), path: steps }, faithful }
+    Replay { at, violations, witness: Witness { facts, path: steps, ..Witness::default() }, faithful }
 }
 
 /// A witness that is facts alone.

@@ -57,6 +57,7 @@ pub fn broken(m: &Model) -> BTreeSet<&'static str> {
         for (i, r) in m.roads.iter().enumerate() {
             if m.chooses.iter().any(|c| c.candidates.iter().any(|x| x.index() == i)) {
                 mandatory(m, r, &mut out);
+                proven(m, r, &mut out);
             }
         }
     }
@@ -142,25 +143,43 @@ fn mandatory(m: &Model, r: &Road, out: &mut BTreeSet<&'static str>) {
     }
 }
 
-/// Some vector opens every filter and not the guard. Filters that share no cell with it cannot matter, where each can
-/// be open at all; the others are tried together.
-fn closes_without(m: &Model, r: &Road, due: &Guard) -> bool {
-    let read = |g: &Guard| {
-        let mut s = BTreeSet::new();
-        super::facts::atoms(g, &mut |a| s.extend(cells(a)));
-        s
-    };
-    let mut asked = read(due);
+/// Evidence opens a road only from `probed` on: 1 and 2 are `declared` and `present`, 0 is `absent`.
+fn proven(m: &Model, r: &Road, out: &mut BTreeSet<&'static str>) {
+    let evidence = ["absent", "declared", "present", "probed", "attested"];
+    let read: BTreeSet<FactId> = r.filters.iter().flat_map(|f| reads(&f.guard)).collect();
+    for f in read {
+        if !matches!(&m.facts[f.index()].ty, Type::Level(words) if *words == evidence) {
+            continue;
+        }
+        let (with, apart) = connected(m, r, BTreeSet::from([f]));
+        for v in all(m, &with).unwrap_or_default() {
+            let mut absent = v.clone();
+            absent[f.index()] = Cell::Known(0);
+            let opens = |facts: &[Cell]| with.iter().all(|g| open(m, g, facts));
+            if apart && matches!(v[f.index()], Cell::Known(1 | 2)) && opens(&v) && !opens(&absent) {
+                out.insert("RL405");
+            }
+        }
+    }
+}
+
+fn reads(g: &Guard) -> BTreeSet<FactId> {
+    let mut out = BTreeSet::new();
+    super::facts::atoms(g, &mut |a| out.extend(cells(a)));
+    out
+}
+
+/// The filters that share cells with these, with each other; and whether each of the others can be open at all.
+fn connected<'r>(m: &Model, r: &'r Road, mut asked: BTreeSet<FactId>) -> (Vec<&'r Guard>, bool) {
     let mut with: Vec<&Guard> = Vec::new();
-    // Filters over cells that are reached from the guard's.
     loop {
         let more: Vec<&Guard> =
-            r.filters.iter().map(|f| &f.guard).filter(|g| !with.contains(g) && !read(g).is_disjoint(&asked)).collect();
+            r.filters.iter().map(|f| &f.guard).filter(|g| !with.contains(g) && !reads(g).is_disjoint(&asked)).collect();
         if more.is_empty() {
             break;
         }
         for g in more {
-            asked.extend(read(g));
+            asked.extend(reads(g));
             with.push(g);
         }
     }
@@ -170,6 +189,13 @@ fn closes_without(m: &Model, r: &Road, due: &Guard) -> bool {
         .map(|f| &f.guard)
         .filter(|g| !with.contains(g))
         .all(|g| all(m, &[g]).is_none_or(|vs| vs.iter().any(|v| open(m, g, v))));
+    (with, apart)
+}
+
+/// Some vector opens every filter and not the guard. Filters that share no cell with it cannot matter, where each can
+/// be open at all; the others are tried together.
+fn closes_without(m: &Model, r: &Road, due: &Guard) -> bool {
+    let (with, apart) = connected(m, r, reads(due));
     let read_all: Vec<&Guard> = with.iter().copied().chain([due]).collect();
     apart
         && all(m, &read_all).unwrap_or_default().iter().any(|v| !open(m, due, v) && with.iter().all(|g| open(m, g, v)))

@@ -46,9 +46,10 @@ pub(super) const LAWS: &[Law] = &[
         code: "RL405",
         title: "a capability is proven to the floor",
         shape: "Imply",
-        protects: "A program found on a path is not a login, and a claim is not a test.",
-        bad: "filters mine { use std.filters.portal  login : login >= present }",
-        repaired: "filters mine { use std.filters.portal  login : login >= probed }",
+        protects: "A program found on a path is not a login, and a claim is not a test. What is only declared or present opens no \
+                   road, be it a login, a capability or any other evidence.",
+        bad: "filters mine { use std.filters.portal  able : capability >= present }",
+        repaired: "filters mine { use std.filters.portal  able : capability >= probed }",
         fix: "Ask for `probed` or `attested` evidence.",
     },
     Law {
@@ -58,7 +59,8 @@ pub(super) const LAWS: &[Law] = &[
         protects: "Another provider's name is no proof of independence, and a name in a filter decides what a condition should.",
         bad: "filters mine { use std.filters.portal  other : target.provider != acme }",
         repaired: "filters mine { use std.filters.portal  place : target.region == eu }",
-        fix: "Ask for the property: region, retention, custody, or a separate invocation for a reviewer. A provider's name may stand in a binding, a rank or a `never`.",
+        fix: "Ask for the property: region, retention, custody, or a separate invocation for a reviewer. A provider's name, written as \
+              `target.provider` or in a fact with the role `provider`, may stand in a binding, a rank or a `never`.",
     },
     Law {
         code: "RL407",
@@ -67,8 +69,19 @@ pub(super) const LAWS: &[Law] = &[
         protects: "If two eligible roads tie, or one is quietly left out, the choice depends on how somebody sorted a list.",
         bad: "choose { a, b, c } by taste { quick : order a, b   thorough : order c, b, a }",
         repaired: "choose { a, b, c } by taste { quick : order a, b, c   thorough : order c, b, a }",
-        fix: "List every candidate once in every profile, or say `without` for those that a profile leaves out. With keys the \
-              road's name is the last key by itself.",
+        fix: "List every candidate once in every profile, or say `without` for those that a profile leaves out (RL408: it must \
+              leave out none that is the last). With keys the road's name is the last key by itself.",
+    },
+    Law {
+        code: "RL408",
+        title: "a preference neither widens nor empties the set",
+        shape: "Two-run",
+        protects: "Taste, thrift and haste put the allowed roads in order. A preference that closes the last one turns work away \
+                   that could have been done; one that opens a road has become a permission.",
+        bad: "choose { local, gpt } by avoid_paid { false : order gpt, local   true : order local without gpt }\nchoose.none -> pending_no_road",
+        repaired: "choose { local, gpt } by avoid_paid { false : order gpt, local   true : order local, gpt }\nchoose.none -> pending_no_road",
+        fix: "Name the road last instead of leaving it out, or let `none` lead to a second choose that asks the others. Let no filter \
+              and no guard read what a choose orders by: what must not be used is closed by a fact of its own, a ban.",
     },
     Law {
         code: "RL409",

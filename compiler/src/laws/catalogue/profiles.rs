@@ -69,6 +69,7 @@ const CHOICE: &[LeftOut] = &[
         codes: &["RL401", "RL403", "RL404", "RL405", "RL406", "RL409", "RL501", "RL502"],
         why: "an option is neither remote nor a reviewer, and no filter is mandatory",
     },
+    LeftOut { codes: &["RL408"], why: "an option may be opened by the very fact that the options are ordered by" },
     LeftOut {
         codes: &["RL602", "RL603", "RL604", "RL705", "RL707", "RL801"],
         why: "an option carries nothing: there is no ceiling, wait, outcome or projection",

@@ -3,7 +3,7 @@
 use super::build::Flows;
 use crate::lower::facts::{self, Per, Source};
 use crate::lower::guards::Decl;
-use crate::lower::{codes, names, scope};
+use crate::lower::{codes, names};
 use crate::model::{Choose, FactId, Index, Key, NodeId, NodeKind, Order, RoadId, Type, Value};
 use roadlaw_grammar::ast;
 use roadlaw_grammar::diagnostic::Diagnostic;
@@ -42,7 +42,7 @@ impl Flows<'_, '_> {
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
         for c in &written {
             if let Some(first) = seen.insert(&c.value, c.span) {
-                self.l.d.push(scope::duplicate("candidate", &c.value, c.span, first));
+                self.twice(&c.value, "among the candidates", c.span, first);
                 continue;
             }
             if let Some(road) = self.l.road_named(c, None) {
@@ -99,7 +99,7 @@ impl Flows<'_, '_> {
         for (value, order) in written {
             let Some(i) = facts::word(&value.value, value.span, &ty, &mut self.l.d) else { continue };
             if let Some(first) = seen.insert(i, value.span) {
-                self.l.d.push(scope::duplicate("profile", &value.value, value.span, first));
+                self.twice(&value.value, "among the profiles", value.span, first);
                 continue;
             }
             let order = self.order(order, candidates, names_);
@@ -119,8 +119,18 @@ impl Flows<'_, '_> {
             )
             .with_help("write one profile for each value");
             self.l.d.push(e);
+            // What was forgotten is no second fault: it is the order of the list.
+            let rest = (0..words.len()).filter_map(|i| i64::try_from(i).ok()).filter(|i| !seen.contains_key(i));
+            out.extend(rest.map(|i| (i, Order::Static(candidates.to_vec()))));
         }
         (Some(id), out)
+    }
+
+    fn twice(&mut self, what: &str, place: &str, again: Span, first: Span) {
+        let e = Diagnostic::error("RL407", again, format!("`{what}` stands twice {place}"))
+            .with_label(first, "first here")
+            .with_help("name each once: the rank is the same however the list is sorted");
+        self.l.d.push(e);
     }
 
     fn no_profile(&mut self, fact: &ast::Ident, what: &str) {
@@ -178,10 +188,7 @@ impl Flows<'_, '_> {
         for (list, leave) in [(roads, false), (without, true)] {
             for r in list {
                 if let Some(first) = seen.insert(&r.value, r.span) {
-                    let e = Diagnostic::error("RL407", r.span, format!("`{}` stands twice in the order", r.value))
-                        .with_label(first, "first here")
-                        .with_help("name every candidate once");
-                    self.l.d.push(e);
+                    self.twice(&r.value, "in the order", r.span, first);
                     continue;
                 }
                 let found = written.iter().any(|w| w.value == r.value);
@@ -204,13 +211,11 @@ impl Flows<'_, '_> {
         if roads.is_empty() {
             return Order::Static(candidates.iter().copied().filter(|c| !left_out.contains(c)).collect());
         }
-        let missing: Vec<String> = candidates
-            .iter()
-            .filter(|c| !out.contains(c) && !left_out.contains(c))
-            .map(|c| self.l.roads[c.index()].name.clone())
-            .collect();
+        let missing: Vec<RoadId> =
+            candidates.iter().copied().filter(|c| !out.contains(c) && !left_out.contains(c)).collect();
         if !missing.is_empty() {
-            let list: Vec<&str> = missing.iter().map(String::as_str).collect();
+            let names: Vec<String> = missing.iter().map(|c| self.l.roads[c.index()].name.clone()).collect();
+            let list: Vec<&str> = names.iter().map(String::as_str).collect();
             let e = Diagnostic::error(
                 "RL407",
                 span,
@@ -218,6 +223,8 @@ impl Flows<'_, '_> {
             )
             .with_help(format!("name every candidate, or write `without {}`", list.join(", ")));
             self.l.d.push(e);
+            // What was forgotten is no second fault: it comes last.
+            out.extend(missing);
         }
         Order::Static(out)
     }
@@ -227,10 +234,7 @@ impl Flows<'_, '_> {
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
         for (n, key) in keys.iter().enumerate() {
             if let Some(first) = seen.insert(&key.value, key.span) {
-                let e = Diagnostic::error("RL407", key.span, format!("`{}` stands twice among the keys", key.value))
-                    .with_label(first, "first here")
-                    .with_help("name every key once");
-                self.l.d.push(e);
+                self.twice(&key.value, "among the keys", key.span, first);
                 continue;
             }
             if key.value == "name" {

@@ -459,7 +459,7 @@ fn chooses_are_total_and_say_what_they_leave_out() {
     let c = &m.chooses[0];
     assert!(matches!(&c.profiles[0].1, Order::Static(r) if r.len() == 2));
     assert!(matches!(&c.profiles[1].1, Order::Keys(k) if k.len() == 1 && k[0].cells.len() == 3));
-    error(&with(BASE, &[("{ home, alpha, beta }", "{ home, alpha, beta, home }")]), "U002", "home", "");
+    error(&with(BASE, &[("{ home, alpha, beta }", "{ home, alpha, beta, home }")]), "RL407", "home", "");
     error(
         &with(BASE, &[("{ home, alpha, beta }", "{ home, alpha, beta, hom }")]),
         "U001",
