@@ -1,6 +1,7 @@
 //! What must hold of the records of a table, checked once, so that whoever reads them later need not.
 
-use crate::choose::{Profile, Source, WORDS};
+mod choose;
+
 use crate::format::{CANDIDATES, NONE, STACK, cell, latch, node, op, rank, section};
 use crate::names;
 use crate::table::{Table, TableError};
@@ -19,7 +20,7 @@ pub(crate) fn check(t: &Table<'_>) -> Result<(), TableError> {
     })?;
     each(t, section::FILTERS, |i| is_guard(t, t.filter_guard(i)))?;
     each(t, section::GUARDS, |i| guard(t, i))?;
-    each(t, section::CHOOSES, |i| choose(t, i))?;
+    each(t, section::CHOOSES, |i| choose::choose(t, i))?;
     each(t, section::NODES, |i| is_node(t, i))?;
     each(t, section::EDGES, |i| edge(t, i))?;
     each(t, section::EXTRAS, |i| {
@@ -42,9 +43,13 @@ pub(crate) fn check(t: &Table<'_>) -> Result<(), TableError> {
             .is_some_and(|f| f.of().is_none_or(|r| r < t.roads()) && t.node(f.start()).is_some_and(|n| n.flow() == i))
     })?;
     let last = t.chooses().checked_sub(1).and_then(|i| t.choose_record(i));
-    let columns = last.map_or(0, |c| ix(c.first_column).saturating_add(usize::from(c.columns)));
-    if columns != t.section(section::COLUMNS).len() {
-        return Err(bad(section::COLUMNS, 0));
+    let digits = last.map_or(0, |c| ix(c.first_digit).saturating_add(usize::from(c.digits)));
+    let profiles = last.map_or(0, |c| ix(c.first_profile).saturating_add(usize::from(c.profiles)));
+    if digits != t.section(section::DIGITS).len() {
+        return Err(bad(section::DIGITS, 0));
+    }
+    if profiles != t.section(section::PROFILES).len() {
+        return Err(bad(section::PROFILES, 0));
     }
     if names::check(t) { Ok(()) } else { Err(bad(section::SYMBOLS, 0)) }
 }
@@ -145,107 +150,6 @@ fn guard(t: &Table<'_>, i: usize) -> bool {
         }
     }
     depth == 1
-}
-
-fn choose(t: &Table<'_>, i: usize) -> bool {
-    let Some(c) = t.choose_record(i) else { return false };
-    let count = usize::from(c.candidates);
-    let indices = t.indices();
-    let within = |start: usize, n: usize| start.saturating_add(n) <= indices.len();
-    let first = ix(c.first_candidate);
-    let columns = ix(c.first_column)..ix(c.first_column).saturating_add(usize::from(c.columns));
-    let before = i.checked_sub(1).and_then(|k| t.choose_record(k));
-    let mut fine = within(first, count)
-        && count <= CANDIDATES
-        && (0..count).all(|k| usize::from(indices.u16(first.saturating_add(k))) < t.roads())
-        && t.node(usize::from(c.node)).is_some_and(|n| n.choose() == Some(i))
-        && (c.by == NONE || t.cell(usize::from(c.by)).is_some_and(|x| x.code() != cell::SET))
-        && columns.start == before.map_or(0, |b| ix(b.first_column).saturating_add(usize::from(b.columns)))
-        && columns.end <= t.section(section::COLUMNS).len()
-        && usize::from(c.width) == width(count)
-        && c.words() <= WORDS
-        && c.profiles >= 1
-        && u16_at(t.section(section::CHOOSES).record(i), 22) == 0;
-    fine &= columns.into_iter().all(|k| {
-        let rows = column(t, k);
-        let end = usize::from(t.column_record(k).first_row).saturating_add(rows).saturating_mul(usize::from(c.width));
-        rows > 0 && ix(c.first_mask).saturating_add(end) <= t.section(section::MASKS).len()
-    });
-    let mut at = ix(c.first_profile);
-    for _ in 0..c.profiles {
-        if !within(at, 3) {
-            return false;
-        }
-        let p = Profile {
-            value: indices.u16(at),
-            keys: indices.u16(at.saturating_add(1)),
-            length: indices.u16(at.saturating_add(2)),
-            start: at.saturating_add(3),
-        };
-        let size = p.size(&c);
-        if !within(p.start, size) || p.keys > 4 || usize::from(p.length) > count {
-            return false;
-        }
-        let body = |from: usize, n: usize, limit: usize| {
-            (from..from.saturating_add(n)).all(|k| usize::from(indices.u16(k)) < limit)
-        };
-        if p.keys == 0 {
-            fine &= body(p.start, usize::from(p.length), count);
-        } else {
-            let cells = usize::from(p.keys).saturating_mul(count);
-            fine &= body(p.start, cells, t.cells()) && body(p.start.saturating_add(cells), count, count);
-        }
-        at = p.start.saturating_add(size);
-    }
-    fine
-}
-
-/// Bytes of a row: 1, 2, 4, or a multiple of 8.
-pub(crate) fn width(candidates: usize) -> usize {
-    match candidates {
-        0..=8 => 1,
-        9..=16 => 2,
-        17..=32 => 4,
-        n => n.saturating_add(63) >> 6 << 3,
-    }
-}
-
-/// Number of rows of a column; 0 if it is malformed.
-fn column(t: &Table<'_>, i: usize) -> usize {
-    let b = t.section(section::COLUMNS).record(i);
-    let (kind, label, second) = (u8_at(b, 0), u8_at(b, 1), u16_at(b, 6));
-    match t.column_record(i).source {
-        Source::Cell(at) => match t.cell(at) {
-            Some(c) if !matches!(c.code(), cell::INT | cell::SET) && !c.latch() && label == 0 && second == 0 => {
-                c.count().saturating_add(1)
-            }
-            _ => 0,
-        },
-        Source::Int(at, first) => {
-            let cuts = t.cuts();
-            let count = ix(cuts.u32(first));
-            let end = first.saturating_add(1).saturating_add(count);
-            let ascending = (first.saturating_add(2)..end).all(|k| cuts.i32(k.saturating_sub(1)) < cuts.i32(k));
-            let typed = t.cell(at).is_some_and(|c| c.code() == cell::INT && !c.latch());
-            if typed && label == 0 && first < cuts.len() && end <= cuts.len() && ascending {
-                count.saturating_add(2)
-            } else {
-                0
-            }
-        }
-        Source::Label(at, label) => match t.cell(at) {
-            Some(c) if c.code() == cell::SET && usize::from(label) < c.count() && second == 0 => 3,
-            _ => 0,
-        },
-        Source::Guard(g) => {
-            let fine = kind == crate::format::source::GUARD
-                && label == 0
-                && u16_at(b, 2) == NONE
-                && g != NONE
-                && is_guard(t, g);
-            if fine { 2 } else { 0 }
-        }
-    }
 }
 
 fn is_node(t: &Table<'_>, i: usize) -> bool {

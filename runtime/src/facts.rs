@@ -28,6 +28,8 @@ pub enum FactsError {
     Domain,
     /// The run writes this cell, never the caller.
     Latch,
+    /// The facts were packed for another choose or table.
+    Foreign,
 }
 
 impl core::fmt::Display for FactsError {
@@ -37,6 +39,7 @@ impl core::fmt::Display for FactsError {
             Self::Type => "the cell is of another type",
             Self::Domain => "the value is outside the cell's domain",
             Self::Latch => "the run writes this cell, never the caller",
+            Self::Foreign => "the facts were packed for another choose or table",
         })
     }
 }
@@ -114,24 +117,7 @@ impl Facts {
     }
 
     fn checked(&mut self, table: &Table<'_>, at: usize, value: i64, is: impl Fn(u8) -> bool) -> Result<(), FactsError> {
-        let c = table.cell(at).ok_or(FactsError::NoCell)?;
-        if c.latch() {
-            return Err(FactsError::Latch);
-        }
-        if !is(c.code()) {
-            return Err(FactsError::Type);
-        }
-        let fits = match c.kind() {
-            CellKind::Bool => (0..=1).contains(&value),
-            CellKind::Enum { values } | CellKind::Level { values } => (0..i64::from(values)).contains(&value),
-            CellKind::Int { lo, hi } => (i64::from(lo)..=i64::from(hi)).contains(&value),
-            CellKind::Set { labels } => {
-                labels >= 64 || value.cast_unsigned().checked_shr(u32::from(labels)).unwrap_or(0) == 0
-            }
-        };
-        if !fits {
-            return Err(FactsError::Domain);
-        }
+        fits(table, at, value, is)?;
         self.put(at, value).ok_or(FactsError::NoCell)
     }
 
@@ -141,4 +127,24 @@ impl Facts {
         *self.known.get_mut(at >> 6)? |= 1_u64 << (at & 63);
         Some(())
     }
+}
+
+/// A caller may set this cell to this value.
+pub(crate) fn fits(table: &Table<'_>, at: usize, value: i64, is: impl Fn(u8) -> bool) -> Result<(), FactsError> {
+    let c = table.cell(at).ok_or(FactsError::NoCell)?;
+    if c.latch() {
+        return Err(FactsError::Latch);
+    }
+    if !is(c.code()) {
+        return Err(FactsError::Type);
+    }
+    let fits = match c.kind() {
+        CellKind::Bool => (0..=1).contains(&value),
+        CellKind::Enum { values } | CellKind::Level { values } => (0..i64::from(values)).contains(&value),
+        CellKind::Int { lo, hi } => (i64::from(lo)..=i64::from(hi)).contains(&value),
+        CellKind::Set { labels } => {
+            labels >= 64 || value.cast_unsigned().checked_shr(u32::from(labels)).unwrap_or(0) == 0
+        }
+    };
+    if fits { Ok(()) } else { Err(FactsError::Domain) }
 }

@@ -1,11 +1,11 @@
-//! Constants of the table format, version 1. `FORMAT.md` says what they mean; the compiler's writer imports them.
+//! Constants of the table format, version 2. `FORMAT.md` says what they mean; the compiler's writer imports them.
 
 /// First bytes of a table.
 pub const MAGIC: [u8; 8] = *b"ROADLAW\0";
 /// The format's version.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 /// Length of the header with its section counts.
-pub const HEADER: usize = 200;
+pub const HEADER: usize = 208;
 /// Where the checksum stands.
 pub const CHECKSUM_AT: usize = 24;
 /// Where the BLAKE3 digest of the table stands.
@@ -21,18 +21,20 @@ pub const COUNTS_AT: usize = 128;
 pub const COVERED_FROM: usize = 64;
 
 /// Sections in file order, with the size of one record in bytes.
-pub const SECTIONS: [(&str, usize); 17] = [
+pub const SECTIONS: [(&str, usize); 19] = [
+    ("masks", 1),
     ("cells", 8),
     ("numbers", 8),
     ("roads", 8),
     ("filters", 2),
     ("guards", 4),
     ("code", 1),
-    ("chooses", 28),
-    ("columns", 8),
+    ("chooses", 40),
+    ("profiles", 20),
+    ("digits", 12),
     ("cuts", 4),
-    ("masks", 1),
     ("indices", 2),
+    ("checks", 2),
     ("nodes", 8),
     ("edges", 8),
     ("extras", 12),
@@ -43,40 +45,44 @@ pub const SECTIONS: [(&str, usize); 17] = [
 
 /// Indices of the sections.
 pub mod section {
+    /// Masks of options, and ranks. They stand first: windows over them may reach into what follows.
+    pub const MASKS: usize = 0;
     /// Fact cells.
-    pub const CELLS: usize = 0;
+    pub const CELLS: usize = 1;
     /// Numbers of cells that do not fit into their records.
-    pub const NUMBERS: usize = 1;
+    pub const NUMBERS: usize = 2;
     /// Roads.
-    pub const ROADS: usize = 2;
+    pub const ROADS: usize = 3;
     /// Filters of all roads, in the order of reasons: a guard each.
-    pub const FILTERS: usize = 3;
+    pub const FILTERS: usize = 4;
     /// Where each guard begins in the code.
-    pub const GUARDS: usize = 4;
+    pub const GUARDS: usize = 5;
     /// Guards, postfix.
-    pub const CODE: usize = 5;
+    pub const CODE: usize = 6;
     /// Chooses.
-    pub const CHOOSES: usize = 6;
-    /// Columns of the chooses.
-    pub const COLUMNS: usize = 7;
-    /// Thresholds of the columns of ints.
-    pub const CUTS: usize = 8;
-    /// Road masks.
-    pub const MASKS: usize = 9;
-    /// Candidates and orders.
-    pub const INDICES: usize = 10;
+    pub const CHOOSES: usize = 7;
+    /// Profiles of the chooses.
+    pub const PROFILES: usize = 8;
+    /// What each fact adds to the row of its group.
+    pub const DIGITS: usize = 9;
+    /// Thresholds of the digits of ints.
+    pub const CUTS: usize = 10;
+    /// Candidates, first rows of groups, orders and keys.
+    pub const INDICES: usize = 11;
+    /// What single options ask beyond their masks.
+    pub const CHECKS: usize = 12;
     /// Nodes.
-    pub const NODES: usize = 11;
+    pub const NODES: usize = 13;
     /// Edges.
-    pub const EDGES: usize = 12;
+    pub const EDGES: usize = 14;
     /// What few edges have.
-    pub const EXTRAS: usize = 13;
+    pub const EXTRAS: usize = 15;
     /// Counters.
-    pub const COUNTERS: usize = 14;
+    pub const COUNTERS: usize = 16;
     /// Flows.
-    pub const FLOWS: usize = 15;
+    pub const FLOWS: usize = 17;
     /// Names.
-    pub const SYMBOLS: usize = 16;
+    pub const SYMBOLS: usize = 18;
 }
 
 /// No index; for a guard: always true.
@@ -84,6 +90,8 @@ pub const NONE: u16 = 0xffff;
 
 /// Flag: symbols are present.
 pub const FLAG_SYMBOLS: u32 = 1;
+/// Flag: the table is laid out compactly.
+pub const FLAG_COMPACT: u32 = 2;
 
 /// Greatest depth of the guard stack.
 pub const STACK: usize = 64;
@@ -116,16 +124,33 @@ pub mod op {
     pub const UNKNOWN: u8 = 10;
 }
 
-/// What picks the row of a column.
+/// Greatest number of exits of a choose.
+pub const EXITS: usize = 64;
+/// Greatest number of groups of a choose.
+pub const GROUPS: usize = 1_024;
+
+/// What a digit is read off.
 pub mod source {
-    /// A cell that is no int: its value; the last row is unknown.
+    /// A cell that is no int or set: its value; the greatest digit is unknown.
     pub const CELL: u8 = 0;
-    /// An int: the interval between cuts; the last row is unknown.
+    /// An int: the number of cuts at or below it; the greatest digit is unknown.
     pub const INT: u8 = 1;
-    /// One label of a set: absent, present, unknown.
-    pub const LABEL: u8 = 2;
-    /// A guard: not true, true.
+    /// Neighbouring labels of a set: their bits as a number; the greatest digit is unknown.
+    pub const LABELS: u8 = 2;
+    /// A guard: 0 not true, 1 true.
     pub const GUARD: u8 = 3;
+}
+
+/// How a profile finds the best of the options that are open.
+pub mod profile {
+    /// Its order is walked; bits are candidates.
+    pub const LISTED: u8 = 0;
+    /// Its masks stand in its order: the first bit wins.
+    pub const ORDERED: u8 = 1;
+    /// A table of ranks: the least wins; bits are candidates.
+    pub const RANKED: u8 = 2;
+    /// Keys; bits are candidates.
+    pub const KEYED: u8 = 3;
 }
 
 /// Codes of symbols: see [`crate::Name`].

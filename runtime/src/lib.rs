@@ -20,17 +20,21 @@
 
 mod check;
 mod choose;
+mod chooser;
 pub mod control;
 mod facts;
 pub mod format;
 mod guard;
 mod names;
+mod packed;
 mod run;
 mod table;
 mod wire;
 
 pub use choose::{Closed, Decision};
+pub use chooser::{Chooser, Pick};
 pub use facts::{CELLS, Facts, FactsError};
 pub use names::{Name, Symbol};
+pub use packed::{NotPackable, Packed};
 pub use run::{Latches, Run, RunError, Step, Submitted};
 pub use table::{Cell, CellKind, Edge, Flow, Node, Road, Table, TableError};

@@ -16,6 +16,9 @@ pub struct Latches {
 }
 
 impl Latches {
+    /// No latch is set. Counters are not asked where only roads are chosen.
+    pub(crate) const NONE: Self = Self { tried: [0; 16], left: [0; 8], judged: false, consumed: false };
+
     /// Nothing tried, nothing judged, counters full.
     #[must_use]
     pub fn fresh(table: &Table<'_>) -> Self {
@@ -312,18 +315,29 @@ impl Run {
         }
         let mut outcome = outcome;
         let mut candidate = None;
+        let mut exit = None;
         if from.choose().is_some() {
             if outcome != OK {
                 return Err(RunError::Outcome);
             }
-            candidate = self.decision(table, facts).and_then(|d| d.road());
+            let decision = self.decision(table, facts).ok_or(RunError::NoEdge)?;
+            (candidate, exit) = (decision.road(), decision.exit());
             outcome = if candidate.is_some() { CHOSEN } else { CLOSED };
         }
-        let edges = table.port(self.node(), outcome, candidate);
-        if edges.is_empty() {
-            return Err(RunError::Outcome);
-        }
-        let at = self.open_edge(table, edges, facts).ok_or(RunError::NoEdge)?;
+        let at = match exit {
+            Some(edge) => edge,
+            None => {
+                let mut edges = table.port(self.node(), outcome, candidate);
+                if edges.is_empty() && candidate.is_some() {
+                    // One edge for whatever was chosen.
+                    edges = table.port(self.node(), outcome, None);
+                }
+                if edges.is_empty() {
+                    return Err(RunError::Outcome);
+                }
+                self.open_edge(table, edges, facts).ok_or(RunError::NoEdge)?
+            }
+        };
         let edge = table.edge(at).ok_or(RunError::NoEdge)?;
         let to = table.node(edge.to()).ok_or(RunError::NoEdge)?;
         let mut next = *self;

@@ -1,10 +1,10 @@
 //! Tables: one constructor that checks everything, then plain reads.
 
 use crate::check;
-use crate::choose::{ChooseRecord, Column, Source};
+use crate::choose::{ChooseRecord, Digit, Profile};
 use crate::format::{
-    CHECKSUM_AT, COUNTS_AT, DIGEST_AT, FLAG_SYMBOLS, HEADER, MAGIC, MODEL_AT, NONE, PROOF_AT, SECTIONS, VERSION, cell,
-    checksum, latch, node, section, source,
+    CHECKSUM_AT, COUNTS_AT, DIGEST_AT, FLAG_COMPACT, FLAG_SYMBOLS, HEADER, MAGIC, MODEL_AT, NONE, PROOF_AT, SECTIONS,
+    VERSION, cell, checksum, latch, node, section,
 };
 use crate::wire::{Records, i64_at, ix, u8_at, u16_at, u32_at, u64_at};
 
@@ -416,7 +416,7 @@ impl<'a> Table<'a> {
         let rest = COUNTS_AT.saturating_add(SECTIONS.len().saturating_mul(4));
         if at != bytes.len()
             || bytes.get(rest..HEADER).is_none_or(|r| r.iter().any(|b| *b != 0))
-            || u32_at(bytes, 12) & !FLAG_SYMBOLS != 0
+            || u32_at(bytes, 12) & !(FLAG_SYMBOLS | FLAG_COMPACT) != 0
             || u32_at(bytes, 20) != 0
         {
             return Err(TableError::Section { section: u8::MAX });
@@ -437,7 +437,15 @@ impl<'a> Table<'a> {
         self.sections.map(Records::len)
     }
 
-    pub(crate) fn has_symbols(&self) -> bool {
+    /// The writer laid the table out compactly: smaller, and slower to choose from.
+    #[must_use]
+    pub fn is_compact(&self) -> bool {
+        u32_at(self.bytes, 12) & FLAG_COMPACT != 0
+    }
+
+    /// The table holds names.
+    #[must_use]
+    pub fn has_symbols(&self) -> bool {
         u32_at(self.bytes, 12) & FLAG_SYMBOLS != 0
     }
 
@@ -556,29 +564,40 @@ impl<'a> Table<'a> {
             profiles: u8_at(b, 10),
             width: u8_at(b, 11),
             first_profile: u32_at(b, 12),
-            first_column: u32_at(b, 16),
-            columns: u16_at(b, 20),
-            first_mask: u32_at(b, 24),
+            first_digit: u32_at(b, 16),
+            digits: u16_at(b, 20),
+            groups: u16_at(b, 22),
+            first_group: u32_at(b, 24),
+            rows: u16_at(b, 28),
+            exits: u16_at(b, 30),
+            first_exit: u16_at(b, 32),
+            checks: u32_at(b, 36),
         })
     }
 
     /// The candidates of a choose, as road indices, by position.
     pub fn candidates(&self, choose: usize) -> impl Iterator<Item = usize> + '_ {
         let record = self.choose_record(choose);
+        let first = record.map_or(0, |c| ix(c.first_candidate));
         let count = record.map_or(0, |c| usize::from(c.candidates));
-        (0..count).filter_map(move |i| record.map(|c| self.candidate(&c, i)))
+        (first..first.saturating_add(count)).map(|i| usize::from(self.indices().u16(i)))
     }
 
-    pub(crate) fn column_record(&self, i: usize) -> Column {
-        let b = self.section(section::COLUMNS).record(i);
-        let (at, second) = (usize::from(u16_at(b, 2)), u16_at(b, 6));
-        let source = match u8_at(b, 0) {
-            source::CELL => Source::Cell(at),
-            source::INT => Source::Int(at, usize::from(second)),
-            source::LABEL => Source::Label(at, u8_at(b, 1)),
-            _ => Source::Guard(second),
-        };
-        Column { source, first_row: u16_at(b, 4) }
+    pub(crate) fn profile_record(&self, i: usize) -> Profile {
+        self.section(section::PROFILES).record(i).first_chunk().map_or(Profile::of(&[0; 20]), Profile::of)
+    }
+
+    pub(crate) fn digit_record(&self, i: usize) -> Digit {
+        let b = self.section(section::DIGITS).record(i);
+        Digit {
+            source: u8_at(b, 0),
+            labels: u8_at(b, 1),
+            cell: u16_at(b, 2),
+            group: u16_at(b, 4),
+            stride: u16_at(b, 6),
+            radix: u16_at(b, 8),
+            argument: u16_at(b, 10),
+        }
     }
 
     pub(crate) fn cuts(&self) -> Records<'a> {

@@ -10,7 +10,7 @@ use roadlaw_compiler::model::{
 use roadlaw_compiler::prove::{Verdict, prove};
 use roadlaw_compiler::table::{self, Options};
 use roadlaw_grammar::diagnostic::Severity;
-use roadlaw_runtime::{Closed, Facts, Latches, Table};
+use roadlaw_runtime::{Closed, Facts, Latches, Pick, Table};
 use roadlaw_tests::SHORTEST;
 use roadlaw_tests::reference::{facts, local, search};
 use std::collections::{BTreeMap, BTreeSet};
@@ -420,9 +420,22 @@ fn as_built(m: &Model, report: &roadlaw_compiler::prove::Report, d: &mut Draw) -
             if have.road() != want.map(RoadId::index) {
                 return Err(format!("choose {i} takes {:?}, not {want:?} at {v:?}", have.road()));
             }
+            let chooser = t.chooser(i).ok_or("no choose")?;
+            if let Ok(packed) = chooser.pack(&given) {
+                let road = match chooser.pick_with(&packed, &latches) {
+                    Pick::Road(r) => Some(r),
+                    _ => None,
+                };
+                if road != have.road() {
+                    return Err(format!("choose {i} of packed facts takes {road:?} at {v:?}"));
+                }
+            }
             for (k, r) in c.candidates.iter().enumerate() {
-                if have.is_eligible(k) != facts::eligible(m, *r, &v) {
-                    return Err(format!("choose {i}: {k} eligible is {} at {v:?}", have.is_eligible(k)));
+                if t.is_eligible(i, k, &given, &latches) != facts::eligible(m, *r, &v) {
+                    return Err(format!(
+                        "choose {i}: {k} eligible is {} at {v:?}",
+                        t.is_eligible(i, k, &given, &latches)
+                    ));
                 }
                 let reason = t.reason(i, k, &given, &latches);
                 let closed = facts::first_closed(m, *r, &v);

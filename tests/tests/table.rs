@@ -51,7 +51,8 @@ fn exercise(table: &Table<'_>) {
         for (position, _) in table.candidates(choose).enumerate() {
             let latches = roadlaw_runtime::Latches::fresh(table);
             let reason = table.reason(choose, position, &facts, &latches);
-            assert!(!(decision.is_eligible(position) && reason.is_none()) || decision.choose() == choose);
+            let open = table.is_eligible(choose, position, &facts, &latches);
+            assert!(!(open && reason.is_none()) || decision.choose() == choose);
         }
     }
     for flow in 0..table.flows() {
@@ -138,7 +139,8 @@ fn validation_refuses_what_a_faulty_writer_writes() {
         let (start, count) = records(&sound, part);
         let size = SECTIONS[part].1;
         let mut planted = 0;
-        for i in 0..count {
+        // Masks are many and alike.
+        for i in (0..count).step_by(if part == section::MASKS { 23 } else { 1 }) {
             let mut bytes = sound.clone();
             plant(&mut bytes[start + i * size..][..size]);
             if bytes == sound {
@@ -195,7 +197,7 @@ fn names_are_read_without_allocation_and_are_those_of_the_policy() {
         }
         assert_eq!(name(Symbol::Node(model.nodes.len())), None);
 
-        let stripped = pipeline::check(input(), Options { strip: true }).table.expect("a table");
+        let stripped = pipeline::check(input(), Options { strip: true, ..Options::default() }).table.expect("a table");
         let table = Table::from_bytes(&stripped).expect("a table");
         assert!(table.name(Symbol::Policy).is_none() && stripped.len() < bytes.len());
     }

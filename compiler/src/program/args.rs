@@ -120,6 +120,9 @@ pub(crate) struct Build {
     /// Leave names out of the table
     #[arg(long)]
     pub(crate) strip: bool,
+    /// How chooses are laid out; by default `fast`, unless the table would be larger than 128 KiB
+    #[arg(long, value_enum)]
+    pub(crate) layout: Option<LayoutName>,
 }
 
 #[derive(Debug, Args)]
@@ -133,4 +136,12 @@ pub(crate) struct Mutate {
     /// List the operators
     #[arg(long)]
     pub(crate) list: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum LayoutName {
+    /// Facts are merged into groups, orders into masks or ranks
+    Fast,
+    /// Every fact is a group, and orders are walked
+    Compact,
 }

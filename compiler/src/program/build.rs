@@ -1,18 +1,25 @@
 //! `roadlaw build`, `roadlaw verify` and `roadlaw model`.
 
-use super::args::{Build, Format};
+use super::args::{Build, Format, LayoutName};
 use super::check::{exit, human, input, load, object};
 use super::fault::Fault;
 use super::{Answer, Exit, files, json, opened, render, style};
 use roadlaw_compiler::lower::lower;
 use roadlaw_compiler::prove::Verdict;
+use roadlaw_compiler::table::{Layout, Options};
+use roadlaw_runtime::Table;
 use serde_json::json;
 use std::path::Path;
 
 /// Checks the policy and, where everything is proved, writes the table and the proof. Both are complete beside their
 /// places before either takes its place.
 pub(crate) fn build(arguments: &Build, format: Format) -> Result<Answer, Fault> {
-    let checked = load(&arguments.file, arguments.strip)?;
+    let layout = arguments.layout.map(|l| match l {
+        LayoutName::Fast => Layout::Fast,
+        LayoutName::Compact => Layout::Compact,
+    });
+    let checked = load(&arguments.file, Options { strip: arguments.strip, layout })?;
+    let layout = checked.table.as_deref().and_then(laid_out);
     let mut written = Vec::new();
     if let (Some(table), Some(proof)) = (&checked.table, &checked.report.proof) {
         let mut pending = Vec::new();
@@ -34,28 +41,34 @@ pub(crate) fn build(arguments: &Build, format: Format) -> Result<Answer, Fault> 
             for name in &written {
                 text += &format!("           wrote {}\n", style::plain(name));
             }
+            if let (Some(layout), false) = (layout, written.is_empty()) {
+                text += &format!("           the table is laid out {layout}\n");
+            }
             text
         }
         Format::Json => {
             let mut value = object(&arguments.file, &checked);
             value["written"] = json!(written);
+            value["layout"] = json!(layout);
             json::line(&value)
         }
     };
     Ok(Answer { text, exit: exit(checked.report.verdict) })
 }
 
-/// Proves the policy again and compares the bytes. Bytes that are no table at all are wrong input, not another policy's. A table without names is compared with a build without names.
+/// The word of a table's layout.
+fn laid_out(table: &[u8]) -> Option<&'static str> {
+    let t = Table::from_bytes(table).ok()?;
+    Some(if t.is_compact() { "compact" } else { "fast" })
+}
+
+/// Proves the policy again and compares the bytes. Bytes that are no table at all are wrong input, not another policy's. The
+/// table says itself whether it was built with names, and how it is laid out.
 pub(crate) fn verify(table: &Path, source: &Path, format: Format) -> Result<Answer, Fault> {
     let bytes = opened::read(table)?;
-    opened::check(table, &bytes)?;
-    let mut checked = load(source, false)?;
-    if checked.table.as_ref().is_some_and(|t| *t != bytes) {
-        let stripped = load(source, true)?;
-        if stripped.table.as_ref().is_some_and(|t| *t == bytes) {
-            checked = stripped;
-        }
-    }
+    let (t, _) = opened::check(table, &bytes)?;
+    let layout = if t.is_compact() { Layout::Compact } else { Layout::Fast };
+    let checked = load(source, Options { strip: !t.has_symbols(), layout: Some(layout) })?;
     let identical = checked.table.as_ref().map(|t| *t == bytes);
     let exit = match identical {
         Some(false) => Exit::Rejected,

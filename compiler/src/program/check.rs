@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// A file that cannot be read stops nothing but itself.
 pub(crate) fn check(paths: &[PathBuf], format: Format) -> Result<Answer, Fault> {
     if let [path] = paths {
-        let checked = load(path, false)?;
+        let checked = load(path, Options::default())?;
         let exit = exit(checked.report.verdict);
         return Ok(match format {
             Format::Human => Answer { text: human(path, &checked), exit },
@@ -30,7 +30,7 @@ pub(crate) fn check(paths: &[PathBuf], format: Format) -> Result<Answer, Fault> 
     let mut text = String::new();
     let mut results = Vec::new();
     for path in paths {
-        match load(path, false) {
+        match load(path, Options::default()) {
             Ok(checked) => {
                 exits.push(exit(checked.report.verdict));
                 match format {
@@ -55,8 +55,8 @@ pub(crate) fn check(paths: &[PathBuf], format: Format) -> Result<Answer, Fault> 
 }
 
 /// Reads and checks one policy.
-pub(crate) fn load(path: &Path, strip: bool) -> Result<Checked, Fault> {
-    Ok(pipeline::check(input(path)?, Options { strip }))
+pub(crate) fn load(path: &Path, options: Options) -> Result<Checked, Fault> {
+    Ok(pipeline::check(input(path)?, options))
 }
 
 /// Reads one policy. `use` finds files in its folder and below; text from standard input has no folder.

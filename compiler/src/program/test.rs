@@ -5,6 +5,7 @@ use super::check::{exit, human, load, object};
 use super::fault::Fault;
 use super::{Answer, Exit, files, json, render, style};
 use roadlaw_compiler::pipeline::Checked;
+use roadlaw_compiler::table::Options;
 use roadlaw_compiler::testing::{self, Tested};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use serde_json::{Value, json};
@@ -14,13 +15,13 @@ use std::path::{Path, PathBuf};
 /// itself.
 pub(crate) fn test(paths: &[PathBuf], format: Format) -> Result<Answer, Fault> {
     if let [path] = paths {
-        let checked = load(path, false)?;
+        let checked = load(path, Options::default())?;
         let (exit, text, value) = one(path, &checked)?;
         return Ok(Answer { text: if format == Format::Json { json::line(&value) } else { text }, exit });
     }
     let (mut exits, mut text, mut results) = (Vec::new(), String::new(), Vec::new());
     for path in paths {
-        match load(path, false).and_then(|checked| one(path, &checked)) {
+        match load(path, Options::default()).and_then(|checked| one(path, &checked)) {
             Ok((exit, said, value)) => {
                 exits.push(exit);
                 text += &said;

@@ -1,15 +1,16 @@
 //! The writer: sections in order, then the header over them.
 
-use super::choose::Chooses;
+use super::choose::{Chooses, Layout};
 use super::code::Code;
 use super::symbols::symbols;
 use crate::model::{
-    Duty, Edge, EdgeId, EdgeKind, EdgeRank, Guard, Latch, Life, Model, Node, NodeKind, Outcome, Shape, Stop, Type,
+    Duty, Edge, EdgeId, EdgeKind, EdgeRank, Guard, Latch, Life, Model, Node, NodeId, NodeKind, Outcome, Shape, Stop,
+    Type,
 };
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_runtime::format::{
-    self, CHECKSUM_AT, COUNTS_AT, COVERED_FROM, DIGEST_AT, FLAG_SYMBOLS, HEADER, MAGIC, MODEL_AT, NONE, PROOF_AT,
-    VERSION, cell, latch, node, obligation, rank, section,
+    self, CHECKSUM_AT, COUNTS_AT, COVERED_FROM, DIGEST_AT, FLAG_COMPACT, FLAG_SYMBOLS, HEADER, MAGIC, MODEL_AT, NONE,
+    PROOF_AT, VERSION, cell, latch, node, obligation, rank, section,
 };
 use std::collections::BTreeMap;
 
@@ -22,7 +23,13 @@ fn n32(n: usize) -> u32 {
 }
 
 /// Writes a table. Digests are put in as given.
-pub(super) fn write(m: &Model, model: [u8; 32], proof: [u8; 32], strip: bool) -> Result<Vec<u8>, Vec<Diagnostic>> {
+pub(super) fn write(
+    m: &Model,
+    model: [u8; 32],
+    proof: [u8; 32],
+    strip: bool,
+    layout: Layout,
+) -> Result<Vec<u8>, Vec<Diagnostic>> {
     limits(m)?;
     let big = || vec![Diagnostic::error("RL901", m.span, "a guard or a choose is too large for the table format")];
     let mut code = Code::default();
@@ -41,10 +48,11 @@ pub(super) fn write(m: &Model, model: [u8; 32], proof: [u8; 32], strip: bool) ->
         }
     }
     let mut chooses = Chooses::default();
+    let exits = flow(m, &mut code, &mut s).ok_or_else(big)?;
     for c in &m.chooses {
-        chooses.add(m, c, &mut code).ok_or_else(big)?;
+        let first_exit = exits.get(&c.node).copied().unwrap_or(0);
+        chooses.add(m, c, &mut code, layout, first_exit).ok_or_else(big)?;
     }
-    flow(m, &mut code, &mut s).ok_or_else(big)?;
     for c in &m.counters {
         s[section::COUNTERS].extend([c.max, 0]);
         s[section::COUNTERS].extend(n16(c.fact.index()).to_le_bytes());
@@ -57,22 +65,25 @@ pub(super) fn write(m: &Model, model: [u8; 32], proof: [u8; 32], strip: bool) ->
     s[section::GUARDS] = code.starts.iter().flat_map(|w| w.to_le_bytes()).collect();
     s[section::CODE] = code.bytes;
     s[section::CHOOSES] = chooses.records.concat();
-    s[section::COLUMNS] = chooses.columns.concat();
+    s[section::PROFILES] = chooses.profiles.concat();
+    s[section::DIGITS] = chooses.digits.concat();
     s[section::CUTS] = chooses.cuts.iter().flat_map(|w| w.to_le_bytes()).collect();
     s[section::MASKS] = chooses.masks;
     s[section::INDICES] = chooses.indices.iter().flat_map(|w| w.to_le_bytes()).collect();
+    s[section::CHECKS] = chooses.checks.iter().flat_map(|w| w.to_le_bytes()).collect();
     if !strip {
         s[section::SYMBOLS] = symbols(m).ok_or_else(big)?;
     }
-    Ok(assemble(&s, model, proof))
+    Ok(assemble(&s, model, proof, layout))
 }
 
-fn assemble(sections: &[Vec<u8>], model: [u8; 32], proof: [u8; 32]) -> Vec<u8> {
+fn assemble(sections: &[Vec<u8>], model: [u8; 32], proof: [u8; 32], layout: Layout) -> Vec<u8> {
     let mut out = vec![0_u8; HEADER];
     out[..8].copy_from_slice(&MAGIC);
     out[8..10].copy_from_slice(&VERSION.to_le_bytes());
     out[10..12].copy_from_slice(&n16(HEADER).to_le_bytes());
-    let flags = if sections[section::SYMBOLS].is_empty() { 0 } else { FLAG_SYMBOLS };
+    let flags = if sections[section::SYMBOLS].is_empty() { 0 } else { FLAG_SYMBOLS }
+        | if layout == Layout::Compact { FLAG_COMPACT } else { 0 };
     out[12..16].copy_from_slice(&flags.to_le_bytes());
     out[MODEL_AT..MODEL_AT + 32].copy_from_slice(&model);
     out[PROOF_AT..PROOF_AT + 32].copy_from_slice(&proof);
@@ -258,7 +269,9 @@ fn node_obligations(m: &Model, n: &Node) -> u32 {
     of_kind | found
 }
 
-fn flow(m: &Model, code: &mut Code, s: &mut [Vec<u8>]) -> Option<()> {
+/// Nodes and edges. Returns for each choose the index of the first edge that follows when every candidate is closed.
+fn flow(m: &Model, code: &mut Code, s: &mut [Vec<u8>]) -> Option<BTreeMap<NodeId, usize>> {
+    let mut exits = BTreeMap::new();
     let mut edges: Vec<Vec<EdgeId>> = vec![Vec::new(); m.nodes.len()];
     for (k, e) in m.edges.iter().enumerate() {
         edges[e.from.index()].push(EdgeId(n32(k)));
@@ -275,14 +288,23 @@ fn flow(m: &Model, code: &mut Code, s: &mut [Vec<u8>]) -> Option<()> {
         b.extend(subject.to_le_bytes());
         b.extend(u16::try_from(node_obligations(m, n)).ok()?.to_le_bytes());
         b.extend(n16(written).to_le_bytes());
-        written += edges.len();
         let mut ports: BTreeMap<(u8, u16), Vec<EdgeId>> = BTreeMap::new();
         for e in edges {
             let edge = m.edge(e);
             let key = (outcome(edge.outcome), edge.candidate.map_or(NONE, |r| n16(r.index())));
             ports.entry(key).or_default().push(e);
         }
+        if let Some(one) = whatever_is_chosen(m, &ports) {
+            ports.retain(|(o, _), _| *o != format::CHOSEN);
+            ports.insert((format::CHOSEN, NONE), vec![one]);
+        }
+        written += ports.values().map(Vec::len).sum::<usize>();
         for ((o, candidate), port) in ports {
+            if o == format::CLOSED
+                && let Some(first) = port.first()
+            {
+                exits.insert(m.edge(*first).from, s[section::EDGES].len() / format::SECTIONS[section::EDGES].1);
+            }
             for e in &port {
                 let extra = extra(m, *e, candidate)?;
                 let at = match extra {
@@ -305,7 +327,22 @@ fn flow(m: &Model, code: &mut Code, s: &mut [Vec<u8>]) -> Option<()> {
             }
         }
     }
-    Some(())
+    Some(exits)
+}
+
+/// The edge that stands for those of every candidate: they are alike but for the candidate, and unconditional.
+fn whatever_is_chosen(m: &Model, ports: &BTreeMap<(u8, u16), Vec<EdgeId>>) -> Option<EdgeId> {
+    let chosen: Vec<&Vec<EdgeId>> = ports.iter().filter(|((o, _), _)| *o == format::CHOSEN).map(|(_, p)| p).collect();
+    let [[first], _, ..] = chosen.iter().map(|p| p.as_slice()).collect::<Vec<_>>()[..] else { return None };
+    let model = m.edge(*first);
+    let alike = chosen.iter().all(|port| match port[..] {
+        [e] => {
+            let e = m.edge(e);
+            (e.to, &e.guard, bits(e), e.takes, &e.changes) == (model.to, &Guard::True, bits(model), None, &None)
+        }
+        _ => false,
+    });
+    alike.then_some(*first)
 }
 
 /// The guard of an edge as it stands in the table: a spent edge is open where an edge that takes its counter asks.

@@ -1,10 +1,9 @@
-//! Decoded bytes against the model: per cell, per column, per road, per edge.
+//! Decoded bytes against the model: per cell, per road, per choose, per edge.
 
-use super::reader::{DChoose, DColumn, DEdge, DSource, Decoded, read};
+use super::choose;
+use super::reader::{DEdge, Decoded, read};
 use crate::graph::Cond;
-use crate::model::{
-    Choose, Duty, EdgeId, EdgeKind, EdgeRank, FactId, Guard, Latch, Life, Model, NodeKind, Order, RoadId, Stop, Type,
-};
+use crate::model::{Duty, EdgeId, EdgeKind, EdgeRank, Guard, Latch, Life, Model, NodeKind, RoadId, Stop, Type};
 use crate::prove::{alone, equivalent};
 use roadlaw_grammar::diagnostic::Diagnostic;
 
@@ -29,9 +28,9 @@ pub fn check(bytes: &[u8], model: &Model) -> Result<(), Vec<Diagnostic>> {
     alone(|| compare(&table, model)).map_err(wrong)
 }
 
-type Outcome = Result<(), String>;
+pub(super) type Outcome = Result<(), String>;
 
-fn same<T: PartialEq + std::fmt::Debug>(what: &str, table: T, model: T) -> Outcome {
+pub(super) fn same<T: PartialEq + std::fmt::Debug>(what: &str, table: T, model: T) -> Outcome {
     if table == model { Ok(()) } else { Err(format!("{what}: {table:?} for {model:?}")) }
 }
 
@@ -54,7 +53,7 @@ fn compare(t: &Decoded, m: &Model) -> Outcome {
     }
     same("number of chooses", t.chooses.len(), m.chooses.len())?;
     for (d, c) in t.chooses.iter().zip(&m.chooses) {
-        choose(m, d, c)?;
+        choose::choose(t, m, d, c)?;
     }
     same("counters", &t.counters, &m.counters.iter().map(|c| (c.max, u16::try_from(c.fact.0).unwrap_or(0))).collect())?;
     let flows = m.flows.iter().map(|f| (half(f.start.0), f.of.map_or(u16::MAX, |r| half(r.0)), f.calls)).collect();
@@ -63,7 +62,7 @@ fn compare(t: &Decoded, m: &Model) -> Outcome {
     symbols(t, m)
 }
 
-fn half(n: u32) -> u16 {
+pub(super) fn half(n: u32) -> u16 {
     u16::try_from(n).unwrap_or(u16::MAX)
 }
 
@@ -105,115 +104,6 @@ fn guards(m: &Model, what: &str, written: &Guard, meant: &Guard) -> Outcome {
     Err(format!("{what} is another guard"))
 }
 
-fn choose(m: &Model, d: &DChoose, c: &Choose) -> Outcome {
-    same("node of a choose", u32::from(d.node), c.node.0)?;
-    same("candidates", d.candidates.clone(), c.candidates.iter().map(|r| half(r.0)).collect())?;
-    same("fact of a choose", d.by, c.by.map_or(u16::MAX, |f| half(f.0)))?;
-    same("profiles", d.profiles.len(), c.profiles.len())?;
-    let position = |r: &RoadId| {
-        c.candidates.iter().position(|q| q == r).map_or(u16::MAX, |i| u16::try_from(i).unwrap_or(u16::MAX))
-    };
-    let by_name = || {
-        let mut names: Vec<&str> = c.candidates.iter().map(|r| m.road(*r).name.as_str()).collect();
-        names.sort_unstable();
-        names
-    };
-    for (p, (value, order)) in d.profiles.iter().zip(&c.profiles) {
-        same("value of a profile", i64::from(p.value), *value)?;
-        match order {
-            Order::Static(roads) => same("order", p.order.clone(), roads.iter().map(position).collect())?,
-            Order::Keys(keys) if keys.is_empty() => {
-                let written: Vec<&str> = p
-                    .order
-                    .iter()
-                    .filter_map(|i| c.candidates.get(usize::from(*i)))
-                    .map(|r| m.road(*r).name.as_str())
-                    .collect();
-                same("order by name", written, by_name())?;
-            }
-            Order::Keys(keys) => {
-                let cells: Vec<Vec<u16>> = keys.iter().map(|k| k.cells.iter().map(|f| half(f.0)).collect()).collect();
-                same("keys", p.keys.clone(), cells)?;
-                for (place, r) in p.names.iter().zip(&c.candidates) {
-                    same("place by name", by_name().get(usize::from(*place)).copied(), Some(m.road(*r).name.as_str()))?;
-                }
-            }
-        }
-    }
-    for (i, r) in c.candidates.iter().enumerate() {
-        eligibility(m, d, i, *r)?;
-    }
-    let beyond = |row: &Vec<u8>| (c.candidates.len()..row.len() * 8).any(|i| row[i / 8] >> (i % 8) & 1 == 1);
-    same("bits of a row beyond its candidates", d.columns.iter().flat_map(|k| &k.rows).any(beyond), false)?;
-    Ok(())
-}
-
-/// The rows that the facts pick leave the road's bit set iff all its filters are true. First each conjunct of the filters is
-/// matched with the columns over the same cells; what remains goes to Z3 as one question about one road.
-fn eligibility(m: &Model, d: &DChoose, i: usize, r: RoadId) -> Outcome {
-    let bit = |row: &Vec<u8>| row.get(i / 8).is_some_and(|w| w >> (i % 8) & 1 == 1);
-    let mut parts = Vec::new();
-    for column in &d.columns {
-        parts.push(column_condition(m, column, &bit)?);
-    }
-    let written = Cond::all(parts);
-    let meant = Cond::all(m.road(r).filters.iter().map(|f| Cond::holds(&f.guard)));
-    if equivalent(m, &written, &meant)? { Ok(()) } else { Err(format!("eligibility of `{}`", m.road(r).name)) }
-}
-
-/// When the column's picked row has the bit.
-fn column_condition(m: &Model, column: &DColumn, bit: &dyn Fn(&Vec<u8>) -> bool) -> Result<Cond, String> {
-    let rows: Vec<bool> = column.rows.iter().map(bit).collect();
-    let pick = |is: Vec<Cond>| -> Result<Cond, String> {
-        if is.len() != rows.len() {
-            return Err("rows of a column".to_owned());
-        }
-        if rows.iter().all(|r| *r) {
-            return Ok(Cond::True);
-        }
-        Ok(Cond::any(is.into_iter().zip(&rows).filter(|(_, r)| **r).map(|(c, _)| c)))
-    };
-    match &column.source {
-        DSource::Guard(g) => pick(vec![Cond::fails(g), Cond::holds(g)]),
-        DSource::Label { at, label } => {
-            let f = FactId(u32::from(*at));
-            let has = Guard::HasAny(f, 1 << label);
-            let (yes, no) = (Cond::holds(&has), Cond::holds(&has.negated()));
-            pick(vec![known(f, no), known(f, yes), unknown(f)])
-        }
-        DSource::Cell { at, cuts } => {
-            let f = FactId(u32::from(*at));
-            let fact = m.facts.get(f.index()).ok_or("cell of a column")?;
-            let mut is: Vec<Cond> = match &fact.ty {
-                Type::Bool => vec![vec![0], vec![1]].into_iter().map(|v| Cond::Holds(Guard::In(f, v))).collect(),
-                Type::Enum(n) | Type::Level(n) => {
-                    (0..n.len()).map(|v| Cond::Holds(Guard::In(f, vec![i64::try_from(v).unwrap_or(0)]))).collect()
-                }
-                Type::Set(_) => return Err("a set as a cell column".to_owned()),
-                Type::Int { lo, hi } => {
-                    let mut from = vec![*lo];
-                    from.extend(cuts);
-                    (0..from.len())
-                        .map(|k| Cond::Holds(Guard::Range(f, from[k], from.get(k + 1).map_or(*hi, |n| n - 1))))
-                        .collect()
-                }
-            };
-            is = is.into_iter().map(|c| known(f, c)).collect();
-            is.push(unknown(f));
-            pick(is)
-        }
-    }
-}
-
-/// The last row is that of unknown itself, also where unknown stands for a value: no other row speaks for it.
-fn unknown(f: FactId) -> Cond {
-    Cond::Holds(Guard::Unknown(f))
-}
-
-fn known(f: FactId, c: Cond) -> Cond {
-    Cond::all([c, unknown(f).not()])
-}
-
 fn nodes(t: &Decoded, m: &Model) -> Outcome {
     same("number of nodes", t.nodes.len(), m.nodes.len())?;
     let mut seen = 0;
@@ -227,6 +117,11 @@ fn nodes(t: &Decoded, m: &Model) -> Outcome {
         )?;
         same(&format!("obligations of `{}`", n.name), obligation_words(d.obligations), obliged(m, i))?;
         for (outcome, candidate, edges) in &d.ports {
+            if (*outcome, *candidate) == (roadlaw_runtime::format::CHOSEN, u16::MAX) {
+                let NodeKind::Choose(c) = n.kind else { return Err(format!("a choice at `{}`", n.name)) };
+                seen += whatever_is_chosen(m, edges, &m.choose(c).candidates, i)?;
+                continue;
+            }
             let port: Vec<EdgeId> = (0..m.edges.len())
                 .map(|k| EdgeId(crate::graph::narrow(k)))
                 .filter(|e| {
@@ -244,6 +139,20 @@ fn nodes(t: &Decoded, m: &Model) -> Outcome {
         }
     }
     same("number of edges", seen, m.edges.len())
+}
+
+/// One edge for whatever was chosen: it is the only edge of each candidate. Returns how many edges it stands for.
+fn whatever_is_chosen(m: &Model, edges: &[DEdge], candidates: &[RoadId], node: usize) -> Result<usize, String> {
+    let [written] = edges else { return Err("several edges for whatever was chosen".to_owned()) };
+    for r in candidates {
+        let port: Vec<EdgeId> = (0..m.edges.len())
+            .map(|k| EdgeId(crate::graph::narrow(k)))
+            .filter(|e| m.edge(*e).from.index() == node && m.edge(*e).candidate == Some(*r))
+            .collect();
+        let [only] = port[..] else { return Err(format!("edges after `{}` is chosen", m.road(*r).name)) };
+        edge(m, written, only, &port)?;
+    }
+    Ok(candidates.len())
 }
 
 fn edge(m: &Model, d: &DEdge, id: EdgeId, port: &[EdgeId]) -> Outcome {

@@ -2,6 +2,7 @@
 //! outcome. Shares nothing with the writer but the format's constants, and nothing with the runtime's reader.
 
 mod check;
+mod choose;
 mod reader;
 mod view;
 

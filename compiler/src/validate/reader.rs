@@ -39,14 +39,28 @@ pub(super) struct DChoose {
     pub(super) candidates: Vec<u16>,
     pub(super) by: u16,
     pub(super) profiles: Vec<DProfile>,
-    pub(super) columns: Vec<DColumn>,
+    pub(super) exits: std::ops::Range<usize>,
+    pub(super) digits: Vec<DDigit>,
+    /// First row and number of rows of each group.
+    pub(super) groups: Vec<(usize, usize)>,
+    /// Clauses of each option: groups, each with the set of its rows.
+    pub(super) checks: Vec<Vec<DClause>>,
 }
+
+/// Groups of which one must be at a row of its set.
+pub(super) type DClause = Vec<(usize, Vec<bool>)>;
 
 #[derive(Debug)]
 pub(super) struct DProfile {
     pub(super) value: u16,
     /// Positions, best first; empty where there are keys.
     pub(super) order: Vec<u16>,
+    /// For each bit of the masks its option.
+    pub(super) bits: Vec<usize>,
+    /// All rows, for each whether the mask of each bit is set.
+    pub(super) rows: Vec<Vec<bool>>,
+    /// Least rank of each four options, 16 each; empty where there are no ranks.
+    pub(super) ranks: Vec<u8>,
     /// Cells per key.
     pub(super) keys: Vec<Vec<u16>>,
     /// Place of each position by name.
@@ -55,16 +69,17 @@ pub(super) struct DProfile {
 
 #[derive(Debug)]
 pub(super) enum DSource {
-    Cell { at: u16, cuts: Vec<i32> },
-    Label { at: u16, label: u8 },
+    Cell { at: u16, cuts: Option<Vec<i32>> },
+    Labels { at: u16, first: u16, count: u8 },
     Guard(Guard),
 }
 
 #[derive(Debug)]
-pub(super) struct DColumn {
+pub(super) struct DDigit {
     pub(super) source: DSource,
-    /// Rows of masks, eight roads a byte.
-    pub(super) rows: Vec<Vec<u8>>,
+    pub(super) group: usize,
+    pub(super) stride: usize,
+    pub(super) radix: usize,
 }
 
 #[derive(Debug)]
@@ -92,7 +107,7 @@ pub(super) struct DEdge {
 /// Reads bytes; the error says what is malformed.
 pub(super) fn read(bytes: &[u8]) -> Result<Decoded, String> {
     let b = Bytes { b: bytes };
-    if bytes.get(..8) != Some(b"ROADLAW\0") || b.u16(8)? != 1 || b.u16(10)? != 200 {
+    if bytes.get(..8) != Some(b"ROADLAW\0") || b.u16(8)? != 2 || b.u16(10)? != 208 {
         return Err("magic, version or header length".to_owned());
     }
     if b.u32(16)? as u64 != bytes.len() as u64 {
@@ -106,9 +121,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Decoded, String> {
     }
     let sections = b.sections()?;
     let s = |i: usize| sections[i];
-    let number = |i: u16| b.i64(s(1).at(usize::from(i))?);
+    let number = |i: u16| b.i64(s(2).at(usize::from(i))?);
     let mut cells = Vec::new();
-    for at in s(0) {
+    for at in s(1) {
         let (kind, bits) = (b.u8(at)?, b.u8(at + 1)?);
         let (size, strict) = (b.u16(at + 2)?, b.u16(at + 6)?);
         let int = |i: u16| i32::try_from(number(i)?).map_err(|_| "range of a cell".to_owned());
@@ -125,25 +140,25 @@ pub(super) fn read(bytes: &[u8]) -> Result<Decoded, String> {
             range: if kind == 4 { (int(size)?, int(size + 1)?) } else { (0, 0) },
         });
     }
-    let code = Code { b: &b, starts: s(4), section: s(5), cells: &cells };
+    let code = Code { b: &b, starts: s(5), section: s(6), cells: &cells };
     let mut filters = Vec::new();
-    for at in s(3) {
+    for at in s(4) {
         filters.push(code.guard(b.u16(at)?)?);
     }
     let mut roads = Vec::new();
-    for at in s(2) {
+    for at in s(3) {
         let first = b.u32(at)? as usize;
         let n = usize::from(b.u16(at + 4)?);
         roads.push(DRoad { filters: first..first + n, flags: b.u8(at + 6)?, shape: b.u8(at + 7)? });
     }
     let mut chooses = Vec::new();
-    for at in s(6) {
+    for at in s(7) {
         chooses.push(choose(&b, &sections, &code, at)?);
     }
     let mut nodes = Vec::new();
-    for (i, at) in s(11).into_iter().enumerate() {
+    for (i, at) in s(13).into_iter().enumerate() {
         let first = usize::from(b.u16(at + 6)?);
-        let end = if i + 1 < s(11).count { usize::from(b.u16(at + 14)?) } else { s(12).count };
+        let end = if i + 1 < s(13).count { usize::from(b.u16(at + 14)?) } else { s(14).count };
         let mut ports: Vec<(u8, u16, Vec<DEdge>)> = Vec::new();
         for e in first..end {
             let (outcome, candidate, edge) = edge(&b, &sections, &code, e)?;
@@ -158,20 +173,20 @@ pub(super) fn read(bytes: &[u8]) -> Result<Decoded, String> {
         nodes.push(DNode { kind, road, obligations, choose, flow, ports });
     }
     let mut counters = Vec::new();
-    for at in s(14) {
+    for at in s(16) {
         counters.push((b.u8(at)?, b.u16(at + 2)?));
     }
     let mut flows = Vec::new();
-    for at in s(15) {
+    for at in s(17) {
         flows.push((b.u16(at)?, b.u16(at + 2)?, b.u32(at + 4)?));
     }
-    let symbols = if b.u32(12)? == 1 { b.texts(s(16))? } else { Vec::new() };
+    let symbols = if b.u32(12)? & 1 == 1 { b.texts(s(18))? } else { Vec::new() };
     Ok(Decoded { cells, roads, filters, chooses, nodes, counters, flows, symbols })
 }
 
 /// Outcome, candidate, and the rest of an edge.
 fn edge(b: &Bytes<'_>, sections: &[Section], code: &Code<'_>, i: usize) -> Result<(u8, u16, DEdge), String> {
-    let at = sections[12].at(i)?;
+    let at = sections[14].at(i)?;
     let bits = b.u8(at + 1)?;
     let mut edge = DEdge {
         to: b.u16(at + 2)?,
@@ -186,7 +201,7 @@ fn edge(b: &Bytes<'_>, sections: &[Section], code: &Code<'_>, i: usize) -> Resul
     let mut candidate = u16::MAX;
     let extra = b.u16(at + 6)?;
     if extra != u16::MAX {
-        let x = sections[13].at(usize::from(extra))?;
+        let x = sections[15].at(usize::from(extra))?;
         candidate = b.u16(x)?;
         edge.counter = b.u8(x + 2)?;
         let changes = b.u32(x + 4)?;
@@ -197,60 +212,167 @@ fn edge(b: &Bytes<'_>, sections: &[Section], code: &Code<'_>, i: usize) -> Resul
 }
 
 fn choose(b: &Bytes<'_>, sections: &[Section], code: &Code<'_>, at: usize) -> Result<DChoose, String> {
-    let index = |i: usize| b.u16(sections[10].at(i)?);
-    let n = usize::from(b.u16(at + 2)?);
-    let first = b.u32(at + 4)? as usize;
-    let candidates = (first..first + n).map(index).collect::<Result<Vec<_>, _>>()?;
-    let width = usize::from(b.u8(at + 11)?);
-    let mut p = b.u32(at + 12)? as usize;
-    let mut profiles = Vec::new();
-    for _ in 0..b.u8(at + 10)? {
-        let (value, keys, length) = (index(p)?, usize::from(index(p + 1)?), usize::from(index(p + 2)?));
-        p += 3;
-        let mut take = |count: usize| {
-            let out = (p..p + count).map(index).collect::<Result<Vec<_>, _>>();
-            p += count;
-            out
-        };
-        if keys == 0 {
-            let order = take(length)?;
-            profiles.push(DProfile { value, order, keys: Vec::new(), names: Vec::new() });
-        } else {
-            let cells = (0..keys).map(|_| take(n)).collect::<Result<Vec<_>, _>>()?;
-            let names = take(n)?;
-            profiles.push(DProfile { value, order: Vec::new(), keys: cells, names });
+    let index = |i: usize| b.u16(sections[11].at(i)?);
+    let list = |first: usize, n: usize| (first..first + n).map(index).collect::<Result<Vec<_>, _>>();
+    let candidates = list(b.u32(at + 4)? as usize, usize::from(b.u16(at + 2)?))?;
+    let exits = usize::from(b.u16(at + 30)?);
+    let options = candidates.len() + exits;
+    let digits = digits(b, sections, code, at)?;
+    let first_rows = list(b.u32(at + 24)? as usize, usize::from(b.u16(at + 22)?))?;
+    let mut groups: Vec<(usize, usize)> = first_rows.iter().map(|r| (usize::from(*r), 1)).collect();
+    for d in &digits {
+        // A group has a row for each combination of its digits, and no other.
+        let size = &mut groups.get_mut(d.group).ok_or("group of a digit")?.1;
+        if d.stride != *size {
+            return Err("stride of a digit".to_owned());
         }
+        *size *= d.radix;
     }
+    let rows = usize::from(b.u16(at + 28)?);
+    let end = groups.iter().try_fold(1, |at, (first, size)| (*first == at).then_some(at + size));
+    if end != Some(rows) {
+        return Err("rows of a choose".to_owned());
+    }
+    let shape = Shape { candidates: candidates.len(), options, rows, width: usize::from(b.u8(at + 11)?) };
+    let first = b.u32(at + 12)? as usize;
+    let profiles = (first..first + usize::from(b.u8(at + 10)?))
+        .map(|i| profile(b, sections, &shape, sections[8].at(i)?))
+        .collect::<Result<Vec<_>, _>>()?;
+    let checks = checks(b, sections, &groups, options, b.u32(at + 36)?)?;
+    let first_exit = usize::from(b.u16(at + 32)?);
+    let exits = first_exit..first_exit + exits;
+    let named = list(b.u32(at + 4)? as usize + candidates.len(), exits.len())?;
+    if !named.iter().map(|e| usize::from(*e)).eq(exits.clone()) {
+        return Err("exits of a choose".to_owned());
+    }
+    Ok(DChoose { node: b.u16(at)?, candidates, by: b.u16(at + 8)?, profiles, exits, digits, groups, checks })
+}
+
+struct Shape {
+    candidates: usize,
+    options: usize,
+    rows: usize,
+    width: usize,
+}
+
+fn digits(b: &Bytes<'_>, sections: &[Section], code: &Code<'_>, at: usize) -> Result<Vec<DDigit>, String> {
     let first = b.u32(at + 16)? as usize;
-    let first_mask = b.u32(at + 24)? as usize;
-    let mut columns = Vec::new();
-    for c in first..first + usize::from(b.u16(at + 20)?) {
-        let q = sections[7].at(c)?;
-        let (cell, second) = (b.u16(q + 2)?, b.u16(q + 6)?);
-        let (source, rows) = match b.u8(q)? {
+    let mut out = Vec::new();
+    for i in first..first + usize::from(b.u16(at + 20)?) {
+        let q = sections[9].at(i)?;
+        let (cell, argument) = (b.u16(q + 2)?, b.u16(q + 10)?);
+        let (source, radix) = match b.u8(q)? {
             0 => {
-                let count = code.cells.get(usize::from(cell)).ok_or("cell of a column")?.count;
-                (DSource::Cell { at: cell, cuts: Vec::new() }, usize::from(count) + 1)
+                let count = code.cells.get(usize::from(cell)).ok_or("cell of a digit")?.count;
+                (DSource::Cell { at: cell, cuts: None }, usize::from(count) + 1)
             }
             1 => {
-                let cut = |i: usize| b.i32(sections[8].at(usize::from(second) + i)?);
-                let count = usize::try_from(cut(0)?).map_err(|_| "cuts of a column")?;
+                let cut = |i: usize| b.i32(sections[10].at(usize::from(argument) + i)?);
+                let count = usize::try_from(cut(0)?).map_err(|_| "cuts of a digit")?;
                 let cuts = (1..=count).map(cut).collect::<Result<Vec<_>, _>>()?;
-                (DSource::Cell { at: cell, cuts }, count + 2)
+                (DSource::Cell { at: cell, cuts: Some(cuts) }, count + 2)
             }
-            2 => (DSource::Label { at: cell, label: b.u8(q + 1)? }, 3),
-            3 => (DSource::Guard(code.guard(second)?), 2),
-            _ => return Err("source of a column".to_owned()),
+            2 => {
+                let count = b.u8(q + 1)?;
+                if count > 8 || argument > 63 {
+                    return Err("labels of a digit".to_owned());
+                }
+                (DSource::Labels { at: cell, first: argument, count }, (1 << count) + 1)
+            }
+            3 => (DSource::Guard(code.guard(argument)?), 2),
+            _ => return Err("source of a digit".to_owned()),
         };
-        let row = usize::from(b.u16(q + 4)?);
-        let rows = (row..row + rows)
-            .map(|r| {
-                (0..width).map(|k| b.u8(sections[9].at(first_mask + r * width + k)?)).collect::<Result<Vec<_>, _>>()
-            })
-            .collect::<Result<Vec<_>, String>>()?;
-        columns.push(DColumn { source, rows });
+        if usize::from(b.u16(q + 8)?) != radix {
+            return Err("radix of a digit".to_owned());
+        }
+        out.push(DDigit { source, group: usize::from(b.u16(q + 4)?), stride: usize::from(b.u16(q + 6)?), radix });
     }
-    Ok(DChoose { node: b.u16(at)?, candidates, by: b.u16(at + 8)?, profiles, columns })
+    Ok(out)
+}
+
+fn profile(b: &Bytes<'_>, sections: &[Section], s: &Shape, q: usize) -> Result<DProfile, String> {
+    let index = |i: usize| b.u16(sections[11].at(i)?);
+    let mask = |i: usize| b.u8(sections[0].at(i)?);
+    let (kind, keys, length) = (b.u8(q + 2)?, usize::from(b.u8(q + 3)?), usize::from(b.u16(q + 4)?));
+    let mut at = b.u32(q + 8)? as usize;
+    let mut take = |count: usize| {
+        let out = (at..at + count).map(index).collect::<Result<Vec<_>, _>>();
+        at += count;
+        out
+    };
+    let mut order = Vec::new();
+    let (mut cells, mut names) = (Vec::new(), Vec::new());
+    if kind == 3 {
+        cells = (0..keys).map(|_| take(s.candidates)).collect::<Result<Vec<_>, _>>()?;
+        names = take(s.candidates)?;
+    } else {
+        order = take(length)?;
+    }
+    let bits: Vec<usize> =
+        if kind == 1 { order.iter().map(|i| usize::from(*i)).collect() } else { (0..s.options).collect() };
+    let (first, per_block) = (b.u32(q + 12)? as usize, s.width * 8);
+    if per_block == 0 {
+        return Err("width of a choose".to_owned());
+    }
+    let bit = |row: usize, bit: usize| {
+        let start = first + (bit / per_block * s.rows + row) * s.width;
+        Ok(mask(start + bit % per_block / 8)? >> (bit % 8) & 1 == 1)
+    };
+    // Bits up to the end of the last block, so that those of no option are seen as well.
+    let shown = bits.len().next_multiple_of(per_block);
+    let rows = (0..s.rows)
+        .map(|row| (0..shown).map(|k| bit(row, k)).collect::<Result<Vec<_>, String>>())
+        .collect::<Result<Vec<_>, _>>()?;
+    let ranks = if kind == 2 {
+        let first = b.u32(q + 16)? as usize;
+        (first..first + s.width * 32).map(mask).collect::<Result<Vec<_>, _>>()?
+    } else {
+        Vec::new()
+    };
+    // Behind the candidates of an order come the exits, in theirs.
+    if kind != 3 {
+        let exits: Vec<u16> = order.split_off(order.len().saturating_sub(s.options - s.candidates));
+        if !exits.iter().map(|o| usize::from(*o)).eq(s.candidates..s.options) {
+            return Err("exits of a profile".to_owned());
+        }
+    }
+    Ok(DProfile { value: b.u16(q)?, order, bits, rows, ranks, keys: cells, names })
+}
+
+fn checks(
+    b: &Bytes<'_>,
+    sections: &[Section],
+    groups: &[(usize, usize)],
+    options: usize,
+    first: u32,
+) -> Result<Vec<Vec<DClause>>, String> {
+    if first == u32::MAX {
+        return Ok(vec![Vec::new(); options]);
+    }
+    let word = |i: usize| b.u16(sections[12].at(first as usize + i)?).map(usize::from);
+    let set = |at: usize, size: usize| {
+        (0..size).map(|row| Ok(word(at + row / 16)? >> (row % 16) & 1 == 1)).collect::<Result<Vec<bool>, String>>()
+    };
+    (0..options)
+        .map(|option| {
+            let mut at = word(option)?;
+            if at == usize::from(u16::MAX) {
+                return Ok(Vec::new());
+            }
+            let mut clauses = Vec::new();
+            for _ in 0..word(at)? {
+                let count = word(at + 1)?;
+                let literals = (0..count).map(|k| {
+                    let group = word(at + 2 + 2 * k)?;
+                    let size = groups.get(group).ok_or("group of a check")?.1;
+                    Ok((group, set(word(at + 3 + 2 * k)?, size)?))
+                });
+                clauses.push(literals.collect::<Result<DClause, String>>()?);
+                at += 1 + 2 * count;
+            }
+            Ok(clauses)
+        })
+        .collect()
 }
 
 struct Bytes<'a> {
@@ -301,9 +423,9 @@ impl Bytes<'_> {
 
     /// Where the sections are: one after the other, each padded to 8 bytes.
     fn sections(&self) -> Result<Vec<Section>, String> {
-        let mut offset = 200_usize;
+        let mut offset = 208_usize;
         let mut out = Vec::new();
-        for (i, size) in [8, 8, 8, 2, 4, 1, 28, 8, 4, 1, 2, 8, 8, 12, 4, 8, 1].into_iter().enumerate() {
+        for (i, size) in [1, 8, 8, 8, 2, 4, 1, 40, 20, 12, 4, 2, 2, 8, 8, 12, 4, 8, 1].into_iter().enumerate() {
             let count = self.u32(128 + 4 * i)? as usize;
             let end = count.checked_mul(size).and_then(|n| n.checked_add(offset)).ok_or("a section is too long")?;
             if end > self.b.len() {

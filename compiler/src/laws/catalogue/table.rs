@@ -43,7 +43,7 @@ pub(super) const LAWS: &[Law] = &[
         title: "the table says what the policy says, for every input",
         shape: "Total",
         protects: "A proof about a policy is worth nothing if the bytes that run say something else. The finished bytes are read \
-                   back by a separate reader and compared with the policy, column by column and edge by edge.",
+                   back by a separate reader and compared with the policy, option by option and edge by edge.",
         bad: "a table whose mask for `weight >= 90` still holds a remote road",
         repaired: "the table that `roadlaw build` writes",
         fix: "This is a defect of the compiler, never of your policy: no table was written. Please report it with the policy.",

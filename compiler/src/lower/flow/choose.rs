@@ -4,7 +4,7 @@ use super::build::Flows;
 use crate::lower::facts::{self, Per, Source};
 use crate::lower::guards::Decl;
 use crate::lower::{codes, names};
-use crate::model::{Choose, FactId, Index, Key, NodeId, NodeKind, Order, RoadId, Type, Value};
+use crate::model::{Choose, FactId, Index, Key, NodeId, NodeKind, Order, RoadId, Shape, Type, Value};
 use roadlaw_grammar::ast;
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
@@ -54,7 +54,8 @@ impl Flows<'_, '_> {
                 .with_help("list at least one road");
             self.l.d.push(e);
         }
-        for c in &candidates {
+        // An option is never sent, so that nothing ever tries it.
+        for c in candidates.iter().filter(|c| self.l.roads[c.index()].shape != Shape::Choice) {
             self.l.cells.make(Source::Tried, Some(Index::Road(*c)));
         }
         let (by, profiles) = match &choose.rank {
