@@ -1,8 +1,8 @@
 //! Evaluates road tables that `roadlaw build` proved and wrote.
 //!
-//! `no_std`, no allocation, no unsafe code, no panic, no dependency. [`Table::from_bytes`] is the only way to a table: it
-//! checks everything once, so that choosing and running cannot fail for want of form. What the bytes mean is specified in
-//! `FORMAT.md` beside this crate.
+//! `no_std`, no allocation, no unsafe code, no panic, and no dependency but where the feature `verify` asks for signed
+//! tables. [`Table::from_bytes`] is the only way to a table: it checks everything once, so that choosing and running cannot
+//! fail for want of form. What the bytes mean is specified in `FORMAT.md` beside this crate.
 //!
 //! ```
 //! use roadlaw_runtime::{Facts, Table, TableError};
@@ -14,7 +14,8 @@
 //! ```
 //!
 //! TRUSTED: the caller sets facts that are true, hands a run the outcomes that happened, and compares the table's digest with
-//! the one it pinned (the digest itself is BLAKE3, which this crate does not compute).
+//! the one it pinned. The digest itself is BLAKE3, which this crate computes only with the feature `verify`: there
+//! `verify::Verified` is a table that somebody signed.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -29,6 +30,8 @@ mod names;
 mod packed;
 mod run;
 mod table;
+#[cfg(feature = "verify")]
+pub mod verify;
 mod wire;
 
 pub use choose::{Closed, Decision};

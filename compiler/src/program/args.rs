@@ -55,14 +55,10 @@ pub(crate) enum Command {
     Check(Files),
     /// Prove a policy and write its table; nothing is written without a proof
     Build(Build),
-    /// Prove a policy again and compare its table with this one, byte for byte
-    Verify {
-        /// The table
-        table: PathBuf,
-        /// The policy that it claims to be
-        #[arg(long, value_name = "FILE")]
-        source: PathBuf,
-    },
+    /// Prove a policy again and compare its table with this one, byte for byte; or look at a table's signature; or both
+    Verify(Verify),
+    /// Sign a table for an epoch of its policy
+    Sign(Sign),
     /// Decide which road may carry a piece of work
     Decide {
         /// The table
@@ -98,6 +94,39 @@ pub(crate) enum Command {
     Test(Files),
     /// Make every single change of a catalogue to a policy, and say what notices it
     Mutate(Mutate),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// The table
+    pub(crate) table: PathBuf,
+    /// The policy that it claims to be
+    #[arg(long, value_name = "FILE", required_unless_present = "key")]
+    pub(crate) source: Option<PathBuf>,
+    /// The signer's Ed25519 public key, PEM
+    #[arg(long, value_name = "PEM")]
+    pub(crate) key: Option<PathBuf>,
+    /// The signature [default: TABLE.sig]
+    #[arg(long, value_name = "SIG", requires = "key")]
+    pub(crate) signature: Option<PathBuf>,
+    /// The least epoch that is accepted
+    #[arg(long, value_name = "N", requires = "key", default_value_t = 0)]
+    pub(crate) epoch: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Sign {
+    /// The table
+    pub(crate) table: PathBuf,
+    /// The Ed25519 private key, PKCS #8 PEM
+    #[arg(long, value_name = "PEM")]
+    pub(crate) key: PathBuf,
+    /// The epoch: higher for each table that takes the place of another
+    #[arg(long, value_name = "N")]
+    pub(crate) epoch: u64,
+    /// Where the signature is written [default: TABLE.sig]
+    #[arg(short, long, value_name = "SIG")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -1,14 +1,14 @@
 //! `roadlaw build`, `roadlaw verify` and `roadlaw model`.
 
-use super::args::{Build, Format, LayoutName};
+use super::args::{Build, Format, LayoutName, Verify};
 use super::check::{exit, human, input, load, object};
 use super::fault::Fault;
-use super::{Answer, Exit, files, json, opened, render, style};
+use super::{Answer, Exit, files, json, opened, render, sign, style};
 use roadlaw_compiler::lower::lower;
 use roadlaw_compiler::prove::Verdict;
 use roadlaw_compiler::table::{Layout, Options};
 use roadlaw_runtime::Table;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// Checks the policy and, where everything is proved, writes the table and the proof. Both are complete beside their
@@ -62,45 +62,63 @@ fn laid_out(table: &[u8]) -> Option<&'static str> {
     Some(if t.is_compact() { "compact" } else { "fast" })
 }
 
+/// Looks at the signature of a table, proves its policy again, or both; the worst counts.
+pub(crate) fn verify(arguments: &Verify, format: Format) -> Result<Answer, Fault> {
+    let table = &arguments.table;
+    let bytes = opened::read(table)?;
+    let mut exits = Vec::new();
+    let mut text = String::new();
+    let mut value = json!({ "table": files::name(table) });
+    if let Some(source) = &arguments.source {
+        let (exit, said, object) = same(table, &bytes, source)?;
+        exits.push(exit);
+        text += &said;
+        value = object;
+    }
+    if let Some(key) = &arguments.key {
+        let seen = sign::look(table, &bytes, key, arguments.signature.as_deref(), arguments.epoch)?;
+        exits.push(seen.exit);
+        text += &seen.text;
+        value["signature"] = seen.value;
+    }
+    let exit = Exit::worst(exits);
+    value["verdict"] = json!(exit.verdict());
+    if format == Format::Json {
+        text = json::line(&value);
+    }
+    Ok(Answer { text, exit })
+}
+
 /// Proves the policy again and compares the bytes. Bytes that are no table at all are wrong input, not another policy's. The
 /// table says itself whether it was built with names, and how it is laid out.
-pub(crate) fn verify(table: &Path, source: &Path, format: Format) -> Result<Answer, Fault> {
-    let bytes = opened::read(table)?;
-    let (t, _) = opened::check(table, &bytes)?;
+fn same(table: &Path, bytes: &[u8], source: &Path) -> Result<(Exit, String, Value), Fault> {
+    let (t, _) = opened::check(table, bytes)?;
     let layout = if t.is_compact() { Layout::Compact } else { Layout::Fast };
     let checked = load(source, Options { strip: !t.has_symbols(), layout: Some(layout) })?;
-    let identical = checked.table.as_ref().map(|t| *t == bytes);
+    let identical = checked.table.as_ref().map(|t| t.as_slice() == bytes);
     let exit = match identical {
         Some(false) => Exit::Rejected,
         _ => exit(checked.report.verdict),
     };
-    let offset = checked.table.as_ref().filter(|t| **t != bytes).map(|t| first_difference(t, &bytes));
-    let text = match format {
-        Format::Json => {
-            let mut value = object(source, &checked);
-            value["table"] = json!(files::name(table));
-            value["identical"] = json!(identical);
-            value["first_difference"] = json!(offset);
-            if identical == Some(false) {
-                value["verdict"] = json!(Verdict::Rejected);
-            }
-            json::line(&value)
-        }
-        Format::Human => {
-            let mut text = human(source, &checked);
-            let name = style::plain(&files::name(table));
-            text += &match (identical, offset) {
-                (Some(true), _) => format!("{}   {name}: the same {} bytes\n", style::good("verified"), bytes.len()),
-                (Some(false), Some(at)) => format!(
-                    "{}   {name}: not the table of this policy; the first difference is at byte {at}\n",
-                    style::bad("rejected")
-                ),
-                _ => format!("{name}: not compared, since the policy is not proved\n"),
-            };
-            text
-        }
+    let offset = checked.table.as_ref().filter(|t| t.as_slice() != bytes).map(|t| first_difference(t, bytes));
+    let mut value = object(source, &checked);
+    value["table"] = json!(files::name(table));
+    value["identical"] = json!(identical);
+    value["first_difference"] = json!(offset);
+    if identical == Some(false) {
+        value["verdict"] = json!(Verdict::Rejected);
+    }
+    let mut text = human(source, &checked);
+    let name = style::plain(&files::name(table));
+    text += &match (identical, offset) {
+        (Some(true), _) => format!("{}   {name}: the same {} bytes\n", style::good("verified"), bytes.len()),
+        (Some(false), Some(at)) => format!(
+            "{}   {name}: not the table of this policy; the first difference is at byte {at}\n",
+            style::bad("rejected")
+        ),
+        _ => format!("{name}: not compared, since the policy is not proved\n"),
     };
-    Ok(Answer { text, exit })
+    Ok((exit, text, value))
 }
 
 fn first_difference(a: &[u8], b: &[u8]) -> usize {

@@ -20,6 +20,7 @@ mod mutate;
 mod nearest;
 mod opened;
 mod render;
+mod sign;
 mod style;
 mod symbols;
 mod test;
@@ -108,7 +109,8 @@ fn dispatch(cli: &Cli) -> Result<Answer, Fault> {
     match &cli.command {
         Command::Check(list) => check::check(&list.files, cli.format),
         Command::Build(arguments) => build::build(arguments, cli.format),
-        Command::Verify { table, source } => build::verify(table, source, cli.format),
+        Command::Verify(arguments) => build::verify(arguments, cli.format),
+        Command::Sign(arguments) => sign::sign(arguments, cli.format),
         Command::Model { file } => build::model(file, cli.format),
         Command::Explain { code } => explain::explain(code, cli.format),
         Command::Test(list) => test::test(&list.files, cli.format),
