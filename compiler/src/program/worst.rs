@@ -1,7 +1,7 @@
 //! The worst case as `check` shows it: a table of figures, then the runs that reach them.
 
 use super::style;
-use roadlaw_compiler::prove::worst::{Cost, NO_LIMIT, Worst};
+use roadlaw_compiler::prove::worst::{Cost, NO_LIMIT, Worst, duration};
 
 /// A measure: its word in the model, the heading of its column, and how a figure is written.
 type Column = (&'static str, &'static str, fn(i64) -> String);
@@ -62,29 +62,10 @@ fn plain(n: i64) -> String {
     if n == NO_LIMIT { "no limit".to_owned() } else { n.to_string() }
 }
 
-/// Milliseconds in the largest units that lose nothing.
-fn duration(ms: i64) -> String {
-    if ms == NO_LIMIT {
-        return "no limit".to_owned();
-    }
-    if ms == 0 {
-        return "0s".to_owned();
-    }
-    let mut rest = ms;
-    let mut parts = Vec::new();
-    for (unit, size) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)] {
-        if rest / size > 0 {
-            parts.push(format!("{}{unit}", rest / size));
-            rest %= size;
-        }
-    }
-    parts.join(" ")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{duration, plain};
-    use roadlaw_compiler::prove::worst::NO_LIMIT;
+    use super::plain;
+    use roadlaw_compiler::prove::worst::{NO_LIMIT, duration};
 
     #[test]
     fn durations_lose_nothing() {

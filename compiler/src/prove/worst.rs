@@ -496,16 +496,16 @@ pub(crate) fn ceilings(
                 let steps = path.edges.iter().map(|e| (measure.1)(&cost(m, m.edge(*e).to)));
                 let reached = steps.fold(0_i64, i64::saturating_add);
                 let word = if figure.measure == "time" { "deadline" } else { figure.measure }.replace('_', " ");
-                let unit = match figure.measure {
-                    "time" => "ms",
-                    "spend" => " cents",
-                    _ => "",
+                let told = |n: i64| match figure.measure {
+                    "time" => duration(n),
+                    "spend" => format!("{n} cents"),
+                    _ => n.to_string(),
                 };
                 let how_much = match reached {
                     NO_LIMIT => format!("{word} without a limit"),
-                    n => format!("{word} {n}{unit}"),
+                    n => format!("{word} {}", told(n)),
                 };
-                broken.push((format!("{how_much}, above the policy's {limit}{unit}"), path));
+                broken.push((format!("{how_much}, above the policy's {}", told(limit)), path));
             }
             Settled::Invariant => count(counts, "invariant"),
             Settled::Undecided(why) => {
@@ -679,4 +679,24 @@ impl Unrolled for Coarse<'_, '_> {
         }
         Some((left, untried, fresh))
     }
+}
+
+/// Milliseconds in the largest units that lose nothing.
+#[must_use]
+pub fn duration(ms: i64) -> String {
+    if ms == NO_LIMIT {
+        return "no limit".to_owned();
+    }
+    if ms == 0 {
+        return "0s".to_owned();
+    }
+    let mut rest = ms;
+    let mut parts = Vec::new();
+    for (unit, size) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)] {
+        if rest / size > 0 {
+            parts.push(format!("{}{unit}", rest / size));
+            rest %= size;
+        }
+    }
+    parts.join(" ")
 }
