@@ -195,7 +195,12 @@ fn children(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Counts) {
             if let Some(limit) = of(&parent.ceilings)
                 && all > limit
             {
-                above.push(format!("{word} {all} above {limit}"));
+                let told = |n: i64| match word {
+                    "deadline" => worst::duration(n),
+                    "spend" => format!("{n} cents"),
+                    _ => n.to_string(),
+                };
+                above.push(format!("{word} {} above {}", told(all), told(limit)));
             }
         }
         if above.is_empty() {
