@@ -120,6 +120,14 @@ fn the_program_answers_with_exit_codes_and_in_both_formats() {
     assert_eq!((run.code, run.json()["verdict"].as_str()), (1, Some("rejected")), "{}", run.out);
 }
 
+#[test]
+fn of_the_gateway_only_ceilings_that_its_profile_asks_of_nobody_are_alive() {
+    let mutants = mutants_of(&repository().join("examples/gateway.road"));
+    let noticed = |m: &&Mutant| !matches!(m.fate, Fate::Alive { .. } | Fate::Undecided { .. });
+    let alive: Vec<&str> = mutants.iter().filter(|m| !noticed(m)).map(|m| m.what.as_str()).collect();
+    assert_eq!(alive, ["ceiling `deadline` of `file` left out", "ceiling `retries` of `file` left out"]);
+}
+
 fn mutants_of(path: &Path) -> Vec<Mutant> {
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
     let bytes = std::fs::read(path).expect("a policy");
