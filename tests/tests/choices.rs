@@ -4,6 +4,7 @@ use roadlaw_compiler::lower::{Input, lower};
 use roadlaw_compiler::model::{Cell, Model, NodeKind, Type};
 use roadlaw_compiler::pipeline;
 use roadlaw_compiler::table::{Layout, Options};
+use roadlaw_runtime::format::{CHECKSUM_AT, DIGEST_AT, checksum};
 use roadlaw_runtime::{Facts, FactsError, Latches, Packed, Pick, Table};
 use roadlaw_tests::reference::facts;
 use std::fmt::Write;
@@ -210,4 +211,61 @@ fn packed_facts_belong_to_one_choose_of_one_table() {
     assert_eq!(a.chooser(1).map(|_| ()), None);
     // Rows that are no rows of the choose do no harm.
     let _: Pick = one.pick(&Packed::assembled(0, 9, [u16::MAX; 64]));
+}
+
+/// Makes checksum and digest fit again, as somebody who knows the format could.
+fn seal(bytes: &mut [u8]) {
+    let sum = checksum(bytes);
+    bytes[CHECKSUM_AT..CHECKSUM_AT + 8].copy_from_slice(&sum.to_le_bytes());
+    let digest = roadlaw_compiler::table::digest(bytes);
+    bytes[DIGEST_AT..DIGEST_AT + 32].copy_from_slice(&digest);
+}
+
+#[test]
+fn damage_to_a_choose_behind_a_repaired_digest_is_refused_or_harmless() {
+    let (mut refused, mut harmless) = (0, 0);
+    for (options, keyed, layout) in [(12, false, Layout::Fast), (40, true, Layout::Compact), (150, false, Layout::Fast)]
+    {
+        let mut d = Dice(3 + u64::try_from(options).expect("64 bits"));
+        let text = policy(options, keyed, &mut d);
+        let m = lower(input(&text)).model.expect("a model");
+        let made = pipeline::check(input(&text), Options { layout: Some(layout), strip: true });
+        let sound = made.table.unwrap_or_else(|| panic!("{:?}", made.report.diagnostics));
+        for at in (0..sound.len()).step_by(5) {
+            let mut bytes = sound.clone();
+            bytes[at] ^= 1 << (at % 8);
+            if bytes == sound {
+                continue;
+            }
+            seal(&mut bytes);
+            let Ok(t) = Table::from_bytes(&bytes) else {
+                refused += 1;
+                continue;
+            };
+            harmless += 1;
+            // What it decides is the digest's business; that it ends, and names what the table has, is asked here.
+            let facts_of = Facts::new();
+            let made = t.choose(0, &facts_of);
+            assert!(
+                made.road().is_none_or(|r| r < t.roads()) && made.exit().is_none_or(|e| e < t.edges()),
+                "byte {at}"
+            );
+            let latches = Latches::fresh(&t);
+            for k in 0..m.chooses[0].candidates.len() {
+                let _: bool = t.is_eligible(0, k, &facts_of, &latches);
+            }
+            let Some(mut packed) = t.chooser(0).and_then(|c| c.packed().ok()) else { continue };
+            for cell in 0..t.cells() {
+                let c = t.chooser(0).expect("a choose");
+                let _: Result<(), FactsError> =
+                    c.set_bool(&mut packed, cell, true).or_else(|_| c.set_value(&mut packed, cell, 1));
+            }
+            match t.chooser(0).expect("a choose").pick(&packed) {
+                Pick::Road(r) => assert!(r < t.roads(), "byte {at}"),
+                Pick::Exit(e) => assert!(e < t.edges(), "byte {at}"),
+                Pick::None => {}
+            }
+        }
+    }
+    assert!(refused > 300 && harmless > 300, "{refused} refused, {harmless} harmless");
 }

@@ -3,7 +3,7 @@
 //!
 //! `roadlaw build examples/first-eligible.road -o ask.table && roadlaw-example-embed ask.table`
 
-use roadlaw_runtime::{Closed, Facts, FactsError, Latches, Run, RunError, Symbol, Table, format};
+use roadlaw_runtime::{Closed, Facts, FactsError, Latches, Pick, Run, RunError, Symbol, Table, format};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -34,24 +34,31 @@ fn embed(path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let labels = cell(&table, "labels")?;
     let local = cell(&table, "available[llama]")?;
 
-    // Facts are one value of fixed size without pointers: keep it, change it, copy it. What is not set is unknown, and
-    // unknown opens nothing. That is why the portal of this policy, of which nothing is told here, stays closed.
-    let mut facts = Facts::new();
+    // A chooser holds what the records of the table's first `choose` say: keep it beside the table. Packed facts are one small
+    // value without pointers, held as the rows of masks that they pick, so that setting one does the work: keep it, change it,
+    // copy it. What is not set is unknown, and unknown opens nothing. That is why the portal of this policy, of which nothing
+    // is told here, stays closed.
+    let chooser = table.chooser(0).ok_or("the table has no choose")?;
+    let mut packed = chooser.packed()?;
     // How many requests found a road, and how many did not.
     let mut answers = [0_usize; 2];
     for request in 0..1_000_u64 {
         // Whatever your service knows about this request; here two of three times the local model is up ..
-        facts.set_bool(&table, local, request % 3 != 0)?;
+        chooser.set_bool(&mut packed, local, request % 3 != 0)?;
         // .. and every other request carries the third label of the set. A set is a mask: bit i is label i.
-        facts.set_labels(&table, labels, if request % 2 == 0 { 0b100 } else { 0 })?;
-        // The decision of the table's first `choose`: no allocation, no lock, and the same answer for the same facts.
-        let decision = table.choose(0, &facts);
-        // `road()` is the winner's number, or none. No road is an answer too: the work waits, and nothing is sent.
-        answers[usize::from(decision.road().is_none())] += 1;
+        chooser.set_labels(&mut packed, labels, if request % 2 == 0 { 0b100 } else { 0 })?;
+        // The decision: no allocation, no lock, and the same answer for the same facts. No road is an answer too: the work
+        // waits, and nothing is sent.
+        match chooser.pick(&packed) {
+            Pick::Road(_) => answers[0] += 1,
+            Pick::Exit(_) | Pick::None => answers[1] += 1,
+        }
     }
     println!("of 1000 requests {} found a road, {} did not", answers[0], answers[1]);
 
-    // Why was a road closed? Reasons are computed only when asked for, from the same facts as the decision.
+    // Why was a road closed? Reasons are computed only when asked for, from facts as they were told: `Facts`, one value per cell.
+    let mut facts = Facts::new();
+    facts.set_labels(&table, labels, 0)?;
     facts.set_bool(&table, local, false)?;
     for (position, road) in table.candidates(0).enumerate() {
         // Latches are what a run remembers (roads tried, verdicts given). A fresh one remembers nothing.
