@@ -11,7 +11,8 @@ use super::two_runs::{Answers, Differs, TwoRuns, eligibility, replay};
 use super::{Counts, count};
 use crate::graph::Cond;
 use crate::laws::local::{self, LocalSubject};
-use crate::model::{Cell, FactId, Model, NodeId, NodeKind, RoadId, Type};
+use crate::model::{Cell, Edge, EdgeId, FactId, Model, NodeId, NodeKind, RoadId, Type};
+use roadlaw_grammar::span::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use z3::ast::Bool;
 
@@ -90,11 +91,7 @@ fn decisions(
     let not_sent = |f: &[Cell]| decides(m, entry, f, &|d| !d.sends_remotely(m));
     assert_functions(&mut two, undefined, &order);
     if let Some(shown) = compared("RL403", Place::Node(entry), &two, &chosen, &not_sent, findings, counts) {
-        let span = steps()
-            .map(|e| m.edge(e))
-            .find(|e| e.guard_span.is_some() && e.guard.cells().iter().any(|f| shown.differ.contains(f)))
-            .and_then(|e| e.guard_span)
-            .unwrap_or(m.span);
+        let span = guard_that_reads(m, steps(), &shown.differ);
         findings.two_runs(
             "RL403",
             span,
@@ -116,6 +113,12 @@ fn undefined(cx: &Context<'_, '_>) -> Vec<(NodeId, Cond)> {
             _ => None,
         })
         .collect()
+}
+
+/// The first guard on the way that reads a cell in which the runs differ; else the policy.
+fn guard_that_reads(m: &Model, steps: impl Iterator<Item = EdgeId>, differ: &BTreeSet<FactId>) -> Span {
+    let reads = |e: &&Edge| e.guard.cells().iter().any(|f| differ.contains(f));
+    steps.map(|e| m.edge(e)).filter(|e| e.guard_span.is_some()).find(reads).and_then(|e| e.guard_span).unwrap_or(m.span)
 }
 
 /// Neither run meets a port of the region that decides nothing.
@@ -217,11 +220,7 @@ fn worse_decisions(
         let Some(shown) = compared("RL404", Place::Node(entry), &two, &better, &worse, findings, counts) else {
             continue;
         };
-        let span = steps()
-            .map(|e| m.edge(e))
-            .find(|e| e.guard_span.is_some() && e.guard.cells().iter().any(|f| shown.differ.contains(f)))
-            .and_then(|e| e.guard_span)
-            .unwrap_or(m.span);
+        let span = guard_that_reads(m, steps(), &shown.differ);
         findings.two_runs(
             "RL404",
             span,
