@@ -1,7 +1,8 @@
 //! Fact vectors: fixed size, unknown by default.
 
 use crate::format::cell;
-use crate::table::{CellKind, Table};
+use crate::records::CellKind;
+use crate::table::Table;
 
 /// Cells that one [`Facts`] holds.
 pub const CELLS: usize = 1_024;

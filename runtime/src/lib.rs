@@ -28,6 +28,7 @@ pub mod format;
 mod guard;
 mod names;
 mod packed;
+mod records;
 mod run;
 mod table;
 #[cfg(feature = "verify")]
@@ -39,5 +40,6 @@ pub use chooser::{Chooser, Pick};
 pub use facts::{CELLS, Facts, FactsError};
 pub use names::{Name, Symbol};
 pub use packed::{NotPackable, Packed};
+pub use records::{Cell, CellKind, Edge, Flow, Node, Road};
 pub use run::{Latches, Run, RunError, Step, Submitted};
-pub use table::{Cell, CellKind, Edge, Flow, Node, Road, Table, TableError};
+pub use table::{Table, TableError};

@@ -2,7 +2,8 @@
 //! dictionary.
 
 use crate::format::{section, symbol};
-use crate::table::{CellKind, Table};
+use crate::records::CellKind;
+use crate::table::Table;
 use crate::wire::{ix, u8_at, u16_at};
 
 /// What has a name.

@@ -4,7 +4,8 @@ use crate::choose::Decision;
 use crate::facts::Facts;
 use crate::format::{CHOSEN, CLOSED, FALLBACK, NONE, OK, OUTCOMES, latch, node, obligation, rank};
 use crate::guard::View;
-use crate::table::{Cell, Table};
+use crate::records::Cell;
+use crate::table::Table;
 
 /// Latches: what a run remembers for its question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
