@@ -80,27 +80,6 @@ impl Table<'_> {
             c.is_open(&rows, position, latches)
         })
     }
-
-    /// Why a candidate (by its position) is closed; `None` if it is eligible or does not exist. The first reason in the
-    /// order of the model: judged, tried, the road's filters, the profile.
-    #[must_use]
-    pub fn reason(&self, choose: usize, position: usize, facts: &Facts, latches: &Latches) -> Option<Closed> {
-        let view = View { table: self, facts, latches };
-        let c = self.chooser(choose)?;
-        let road = c.road(position)?;
-        if latches.judged() {
-            return Some(Closed::Judged);
-        }
-        if latches.tried(road) {
-            return Some(Closed::Tried);
-        }
-        let r = self.road(road)?;
-        if let Some(i) = (0..r.filters()).find(|i| !view.holds(self.filter_guard(r.first_filter().saturating_add(*i))))
-        {
-            return Some(Closed::Filter(i));
-        }
-        if c.names(c.profile_of(&view), position) { None } else { Some(Closed::Profile) }
-    }
 }
 
 fn picked<const N: usize>(c: &Chooser<'_, '_>, view: &View<'_, '_>) -> Pick {

@@ -392,23 +392,58 @@ impl<'t, 'a> Chooser<'t, 'a> {
     /// The clauses of an option that no single group decides: each needs one group whose row is in its set.
     #[inline(never)]
     fn passes(&self, option: usize, rows: &[u16]) -> bool {
+        self.each_clause(option, rows, |_, _, holds| holds)
+    }
+
+    /// Goes through the clauses of an option as long as the caller wants: where its groups stand, how many they are, and
+    /// whether one of them satisfies it. Whether the caller wanted all.
+    #[inline(always)]
+    fn each_clause(&self, option: usize, rows: &[u16], mut go_on: impl FnMut(usize, usize, bool) -> bool) -> bool {
         let checks = self.checks;
         let mut at = word(checks, option);
         let clauses = word(checks, at);
         for _ in 0..clauses {
             at = at.saturating_add(1);
+            let (first, groups) = (at.saturating_add(1), word(checks, at));
             let mut holds = 0;
-            for _ in 0..word(checks, at) {
+            for _ in 0..groups {
                 let (group, set) = (word(checks, at.saturating_add(1)), word(checks, at.saturating_add(2)));
                 let row = rows.get(group).copied().unwrap_or(0).wrapping_sub(self.first_row(group));
                 holds |= word(checks, set.saturating_add(usize::from(row >> 4))) >> (row & 15);
                 at = at.saturating_add(2);
             }
-            if holds & 1 == 0 {
+            if !go_on(first, groups, holds & 1 == 1) {
                 return false;
             }
         }
         true
+    }
+
+    /// Tells of each group that closes a candidate under a profile: by its row's mask, or as part of a clause that no group
+    /// satisfies.
+    pub(crate) fn closing_groups(&self, rows: &[u16], in_force: usize, position: usize, mut tell: impl FnMut(usize)) {
+        let Some(p) = self.read(in_force) else { return };
+        let bit = if p.kind == profile::ORDERED { place(&p, position) } else { Some(position) };
+        let width = usize::from(self.record.width);
+        if let Some(bit) = bit {
+            let (block, byte) =
+                ((bit >> 3).checked_div(width).unwrap_or(0), (bit >> 3).checked_rem(width).unwrap_or(0));
+            let first = block.saturating_mul(usize::from(self.record.rows));
+            for (group, row) in rows.iter().enumerate().take(self.groups()) {
+                let at = first.saturating_add(usize::from(*row)).saturating_mul(width).saturating_add(byte);
+                if p.masks.get(at).is_some_and(|mask| mask >> (bit & 7) & 1 == 0) {
+                    tell(group);
+                }
+            }
+        }
+        if !self.checks.is_empty() && word(self.checks, position) != usize::from(NONE) {
+            self.each_clause(position, rows, |at, groups, holds| {
+                if !holds {
+                    (0..groups).for_each(|k| tell(word(self.checks, at.saturating_add(k.saturating_mul(2)))));
+                }
+                true
+            });
+        }
     }
 
     /// The masks, the checks and the latches leave a candidate open.

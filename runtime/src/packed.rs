@@ -52,6 +52,18 @@ impl Packed {
     pub const fn assembled(stamp: u64, profile: u16, rows: [u16; WIDTH]) -> Self {
         Self { stamp, rows, profile }
     }
+
+    pub(crate) fn stamp(&self) -> u64 {
+        self.stamp
+    }
+
+    pub(crate) fn rows(&self) -> &[u16; WIDTH] {
+        &self.rows
+    }
+
+    pub(crate) fn profile(&self) -> usize {
+        usize::from(self.profile)
+    }
 }
 
 impl Chooser<'_, '_> {

@@ -116,7 +116,11 @@ fn people_read_the_same_decision() {
     let lines: Vec<&str> = run.out.lines().collect();
     assert_eq!(lines[0], "llama  at call(llama)  policy app.ask@1");
     assert!(lines.contains(&"    llama  chosen"), "{}", run.out);
-    assert!(lines.contains(&"    gpt    closed by `lineage`: lineage  (lineage is unknown)"), "{}", run.out);
+    assert!(
+        lines.contains(&"    gpt    closed by `lineage`: lineage  (lineage is unknown, counts as false)"),
+        "{}",
+        run.out
+    );
     assert!(run.out.contains("passes  start -> classify -> choose -> "), "{}", run.out);
     assert!(run.out.contains("obligations  lease_fence, fresh_identity at attempt(llama)"), "{}", run.out);
 }

@@ -66,6 +66,9 @@ pub(crate) enum Command {
         /// A JSON object of named facts; `-` is standard input
         #[arg(long, value_name = "JSON")]
         facts: PathBuf,
+        /// Say of each road every filter that closes it, with the facts that it reads
+        #[arg(long)]
+        explain: bool,
     },
     /// Drive a run through a list of events
     Trace {

@@ -1,10 +1,11 @@
-//! `roadlaw decide TABLE --facts JSON`.
+//! `roadlaw decide TABLE --facts JSON [--explain]`.
 
 use super::args::Format;
 use super::binding::bind;
+use super::decided::Decided;
 use super::document;
 use super::fault::Fault;
-use super::opened::{self, Decided, Opened, obligations};
+use super::opened::{self, Opened, obligations};
 use super::{Answer, Exit, files, json, style};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::{FileId, Sources};
@@ -19,7 +20,7 @@ const LONGEST: usize = 100_000;
 
 /// Where the work goes if every gate passes: gates answer `ok` until something is sent, called or awaited, or the flow
 /// ends. A refusal is a decision like any other.
-pub(crate) fn decide(path: &Path, facts: &Path, format: Format) -> Result<Answer, Fault> {
+pub(crate) fn decide(path: &Path, facts: &Path, explain: bool, format: Format) -> Result<Answer, Fault> {
     one_stdin(path, facts)?;
     let bytes = opened::read(path)?;
     let table = Opened::new(path, &bytes)?;
@@ -29,8 +30,8 @@ pub(crate) fn decide(path: &Path, facts: &Path, format: Format) -> Result<Answer
         Err(diagnostics) => return Err(Fault::Input { sources, diagnostics }),
     };
     let text = match format {
-        Format::Json => json::line(&way.json(&table, path)),
-        Format::Human => way.human(&table),
+        Format::Json => json::line(&way.json(&table, path, explain)),
+        Format::Human => way.human(&table, explain),
     };
     Ok(Answer { text, exit: Exit::Proved })
 }
@@ -74,7 +75,7 @@ fn settle(o: &Opened<'_>, sources: &Sources) -> Result<Way, Vec<Diagnostic>> {
             break;
         }
         if let Some(choose) = here.choose() {
-            way.decisions.push(o.decision(choose, &given.facts, run.latches()));
+            way.decisions.push(Decided::of(o, choose, &given.facts, run.latches()));
         }
         run.acknowledge(u32::MAX);
         given.facts.set_epoch(run.epoch());
@@ -115,12 +116,12 @@ impl Way {
         obligations(self.path.iter().fold(0, |all, (_, bits)| all | bits))
     }
 
-    fn json(&self, o: &Opened<'_>, path: &Path) -> Value {
+    fn json(&self, o: &Opened<'_>, path: &Path, explain: bool) -> Value {
         let mut value = o.head(path);
         value["decision"] = json!(self.decision());
         value["road"] = json!(self.road());
         value["place"] = json!(o.symbols.node(self.place));
-        value["chooses"] = self.decisions.iter().map(Decided::json).collect();
+        value["chooses"] = self.decisions.iter().map(|d| d.json(explain)).collect();
         value["obligations"] = json!(self.all_obligations());
         value["path"] = self
             .path
@@ -130,7 +131,7 @@ impl Way {
         value
     }
 
-    fn human(&self, o: &Opened<'_>) -> String {
+    fn human(&self, o: &Opened<'_>, explain: bool) -> String {
         let place = style::plain(o.symbols.node(self.place));
         let mut text = match (self.road(), self.decision()) {
             (Some(road), _) => format!("{}  at {place}", style::good(style::plain(road))),
@@ -140,9 +141,8 @@ impl Way {
         let _ = writeln!(text, "  {}", style::faint(format_args!("policy {}", style::plain(o.policy()))));
         for d in &self.decisions {
             let _ = writeln!(text, "  {}", style::strong(style::plain(&d.choose)));
-            let width = d.candidates.iter().map(|(r, _)| r.chars().count()).max().unwrap_or(0);
-            for (road, said) in d.lines() {
-                let _ = writeln!(text, "    {:width$}  {}", style::plain(&road), style::plain(&said));
+            for line in d.lines(explain) {
+                let _ = writeln!(text, "    {}", style::plain(&line));
             }
         }
         let names: Vec<String> = self.path.iter().map(|(n, _)| style::plain(o.symbols.node(*n))).collect();

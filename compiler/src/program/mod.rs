@@ -7,6 +7,7 @@ mod build;
 mod check;
 mod codes;
 mod decide;
+mod decided;
 mod document;
 mod events;
 mod explain;
@@ -115,7 +116,7 @@ fn dispatch(cli: &Cli) -> Result<Answer, Fault> {
         Command::Explain { code } => explain::explain(code, cli.format),
         Command::Test(list) => test::test(&list.files, cli.format),
         Command::Mutate(arguments) => mutate::mutate(arguments, cli.format),
-        Command::Decide { table, facts } => decide::decide(table, facts, cli.format),
+        Command::Decide { table, facts, explain } => decide::decide(table, facts, *explain, cli.format),
         Command::Trace { table, events } => trace::trace(table, events, cli.format),
         Command::Inspect { table } => inspect::inspect(table, cli.format),
     }

@@ -3,14 +3,13 @@
 use super::binding::{FactName, Kind, Setting};
 use super::fault::Fault;
 use super::files;
-use super::guards;
 use super::symbols::Symbols;
 use roadlaw_compiler::model::Latch;
 use roadlaw_compiler::validate::{View, view};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
 use roadlaw_runtime::format::obligation;
-use roadlaw_runtime::{CellKind, Closed, Facts, FactsError, Latches, Table};
+use roadlaw_runtime::{CellKind, Facts, FactsError, Latches, Table};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -80,7 +79,7 @@ impl<'a> Opened<'a> {
     /// Writes settings into facts and latches. An unknown latch is its closed end.
     pub(crate) fn set(&self, given: &mut Given, settings: &[Setting], at: Span) -> Result<(), Box<Diagnostic>> {
         for (cell, value) in settings {
-            match (self.latches.get(*cell).copied().flatten(), value) {
+            match (self.latch(*cell), value) {
                 (Some(latch), value) => given.latches = latched(given.latches, latch, *value),
                 (None, None) => given.facts.unset(*cell),
                 (None, Some(v)) => self.fact(&mut given.facts, *cell, *v).map_err(|e| {
@@ -94,7 +93,7 @@ impl<'a> Opened<'a> {
 
     /// The first of the settings that is a latch.
     pub(crate) fn latch_among(&self, settings: &[Setting]) -> Option<&str> {
-        let cell = settings.iter().map(|s| s.0).find(|c| self.latches.get(*c).copied().flatten().is_some())?;
+        let cell = settings.iter().map(|s| s.0).find(|c| self.latch(*c).is_some())?;
         self.names.get(cell).map(|n| n.name.as_str())
     }
 
@@ -111,42 +110,9 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// What a choose decides, with the reason that closes each road.
-    pub(crate) fn decision(&self, choose: usize, facts: &Facts, latches: &Latches) -> Decided {
-        let made = self.table.choose_with(choose, facts, latches);
-        let candidates = self
-            .table
-            .candidates(choose)
-            .enumerate()
-            .map(|(position, road)| {
-                let closed = self.table.reason(choose, position, facts, latches);
-                let status = match closed {
-                    Some(Closed::Judged) => Status::Closed("judged", "judged".to_owned()),
-                    Some(Closed::Tried) => Status::Closed("tried", "tried".to_owned()),
-                    Some(Closed::Profile) => Status::Closed("ranking", "profile".to_owned()),
-                    Some(Closed::Filter(i)) => Status::Filter(self.broken(road, i, facts)),
-                    None if made.road() == Some(road) => Status::Chosen,
-                    None => Status::Open,
-                };
-                (self.symbols.road(road).to_owned(), status)
-            })
-            .collect();
-        let road = made.road().map(|r| self.symbols.road(r).to_owned());
-        let node = self.view.chooses.get(choose).map_or(0, |c| c.node);
-        Decided { choose: self.symbols.node(node).to_owned(), road, candidates }
-    }
-
-    fn broken(&self, road: usize, i: usize, facts: &Facts) -> Broken {
-        let at = self.table.road(road).map_or(0, |r| r.first_filter()) + i;
-        let name = self.symbols.filters.get(at).cloned().unwrap_or_default();
-        let Some(guard) = self.view.filters.get(at) else {
-            return Broken { name, guard: String::new(), reads: Vec::new() };
-        };
-        let reads = guard.cells().into_iter().map(|f| {
-            let value = facts.get(f.index()).and_then(|v| guards::value(&self.table, &self.symbols, f.index(), v));
-            (self.symbols.cell(f.index()).to_owned(), value)
-        });
-        Broken { name, guard: guards::text(&self.table, &self.symbols, guard), reads: reads.collect() }
+    /// The latch that a cell is; `None` for a cell that the caller supplies.
+    pub(crate) fn latch(&self, cell: usize) -> Option<Latch> {
+        self.latches.get(cell).copied().flatten()
     }
 
     /// What every JSON answer on a table begins with.
@@ -161,90 +127,6 @@ impl<'a> Opened<'a> {
     /// The policy as people see it.
     pub(crate) fn policy(&self) -> &str {
         self.symbols.policy.as_deref().unwrap_or("(names are stripped)")
-    }
-}
-
-/// A decision in names.
-#[derive(Debug)]
-pub(crate) struct Decided {
-    pub(crate) choose: String,
-    pub(crate) road: Option<String>,
-    pub(crate) candidates: Vec<(String, Status)>,
-}
-
-/// How a candidate fared.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Status {
-    Chosen,
-    /// Eligible, but another ranks before it.
-    Open,
-    /// Kind of reason, and the reason.
-    Closed(&'static str, String),
-    /// The filter that does not hold.
-    Filter(Broken),
-}
-
-/// A filter that does not hold, and what it reads.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Broken {
-    pub(crate) name: String,
-    pub(crate) guard: String,
-    /// Names of the cells and their values; `None` is unknown.
-    pub(crate) reads: Vec<(String, Option<String>)>,
-}
-
-impl Decided {
-    pub(crate) fn json(&self) -> Value {
-        let candidates: Vec<Value> = self
-            .candidates
-            .iter()
-            .map(|(road, status)| {
-                let (word, by) = match status {
-                    Status::Chosen => ("chosen", Value::Null),
-                    Status::Open => ("open", Value::Null),
-                    Status::Closed(kind, reason) => ("closed", json!({ "kind": kind, "reason": reason })),
-                    Status::Filter(b) => ("closed", b.json()),
-                };
-                json!({ "road": road, "status": word, "closed_by": by })
-            })
-            .collect();
-        json!({ "choose": self.choose, "road": self.road, "candidates": candidates })
-    }
-
-    /// One line a candidate: name and how it fared.
-    pub(crate) fn lines(&self) -> Vec<(String, String)> {
-        let said = |status: &Status| match status {
-            Status::Chosen => "chosen".to_owned(),
-            Status::Open => "open, ranks behind".to_owned(),
-            Status::Filter(b) => b.said(),
-            Status::Closed("tried", _) => "closed: tried for this question".to_owned(),
-            Status::Closed("judged", _) => "closed: the question is judged".to_owned(),
-            Status::Closed(..) => "closed: the profile in force leaves it out".to_owned(),
-        };
-        self.candidates.iter().map(|(road, status)| (road.clone(), said(status))).collect()
-    }
-}
-
-impl Broken {
-    fn json(&self) -> Value {
-        let reads: serde_json::Map<String, Value> = self.reads.iter().map(|(n, v)| (n.clone(), json!(v))).collect();
-        json!({ "kind": "filter", "reason": self.name, "guard": self.guard, "reads": reads })
-    }
-
-    fn said(&self) -> String {
-        // A filter like `lineage : lineage` says enough by its values.
-        let values: Vec<String> = self
-            .reads
-            .iter()
-            .map(|(n, v)| match v {
-                Some(v) => format!("{n} = {v}"),
-                None => format!("{n} is unknown"),
-            })
-            .collect();
-        if values.is_empty() {
-            return format!("closed by `{}`: {}", self.name, self.guard);
-        }
-        format!("closed by `{}`: {}  ({})", self.name, self.guard, values.join(", "))
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::args::Format;
 use super::decide::one_stdin;
+use super::decided::Decided;
 use super::events::{self, Event};
 use super::fault::Fault;
-use super::opened::{self, Decided, Given, Opened, obligations};
+use super::opened::{self, Given, Opened, obligations};
 use super::{Answer, Exit, files, json, render, style};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Sources;
@@ -78,7 +79,7 @@ fn follow(o: &Opened<'_>, events: &[Event], sources: &Sources) -> Result<Followe
         let Some(outcome) = e.outcome else { continue };
         let from = f.run.node();
         let choose = o.table.node(from).and_then(|n| n.choose());
-        let decided = choose.map(|c| o.decision(c, &given.facts, f.run.latches()));
+        let decided = choose.map(|c| Decided::of(o, c, &given.facts, f.run.latches()));
         let generation = e.generation.unwrap_or(f.run.generation());
         match f.run.advance(&o.table, generation, outcome, &given.facts) {
             Ok(step) => {
@@ -182,7 +183,7 @@ impl Taken {
             "to": o.symbols.node(self.to),
             "road": self.road.map(|r| o.symbols.road(r)),
             "obligations": obligations(self.obligations),
-            "decision": self.decided.as_ref().map(Decided::json),
+            "decision": self.decided.as_ref().map(|d| d.json(false)),
         })
     }
 }
@@ -217,10 +218,8 @@ impl Followed {
             let arrow = if s.kind(o) == "next" { "->".to_owned() } else { format!("-{}->", s.kind(o)) };
             let _ = writeln!(text, "  {:width$}  {:said$}  {arrow} {}", node(s.from), s.said(), node(s.to));
             if let Some(d) = &s.decided {
-                let names = d.candidates.iter().map(|(r, _)| r.chars().count()).max().unwrap_or(0);
-                for (road, how) in d.lines() {
-                    let line = format!("{:names$}  {}", style::plain(&road), style::plain(&how));
-                    let _ = writeln!(text, "  {:width$}    {}", "", style::faint(line));
+                for line in d.lines(false) {
+                    let _ = writeln!(text, "  {:width$}    {}", "", style::faint(style::plain(&line)));
                 }
             }
             if s.obligations != 0 {
