@@ -282,6 +282,10 @@ pub mod node {
     ];
     /// choose
     pub const CHOOSE: u8 = 6;
+    /// decide
+    pub const DECIDE: u8 = 10;
+    /// decide, as a first attempt
+    pub const DECIDE_FRESH: u8 = 11;
     /// reserve
     pub const RESERVE: u8 = 9;
     /// release

@@ -1,8 +1,8 @@
 //! Evaluates road tables that `roadlaw build` proved and wrote.
 //!
-//! `no_std`, no allocation, no unsafe code, no panic, and no dependency but where the feature `verify` asks for signed
-//! tables. [`Table::from_bytes`] is the only way to a table: it checks everything once, so that choosing and running cannot
-//! fail for want of form. What the bytes mean is specified in `FORMAT.md` beside this crate.
+//! `no_std`, no allocation, no unsafe code, no panic, and no dependency but where a feature asks for one: `verify` for signed
+//! tables, `record` for decision records. [`Table::from_bytes`] is the only way to a table: it checks everything once, so that
+//! choosing and running cannot fail for want of form. What the bytes mean is specified in `FORMAT.md` beside this crate.
 //!
 //! ```
 //! use roadlaw_runtime::{Facts, Table, TableError};
@@ -29,8 +29,11 @@ mod guard;
 mod names;
 mod packed;
 mod reasons;
+#[cfg(feature = "record")]
+pub mod record;
 mod records;
 mod run;
+pub mod steps;
 mod table;
 #[cfg(feature = "verify")]
 pub mod verify;

@@ -269,6 +269,12 @@ impl Run {
         if self.current == NONE { None } else { Some(usize::from(self.current)) }
     }
 
+    /// The digest of the table that the run pinned.
+    #[must_use]
+    pub fn table_digest(&self) -> [u8; 32] {
+        self.digest
+    }
+
     /// Obligations that are still open.
     #[must_use]
     pub fn obligations(&self) -> u32 {
