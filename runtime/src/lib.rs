@@ -1,7 +1,7 @@
 //! Evaluates road tables that `roadlaw build` proved and wrote.
 //!
-//! `no_std`, no allocation, no unsafe code, no panic, and no dependency but where a feature asks for one: `verify` for signed
-//! tables, `record` for decision records. [`Table::from_bytes`] is the only way to a table: it checks everything once, so that
+//! `no_std`, no allocation, no unsafe code, no panic, and no dependency but where the feature `verify` asks for signed
+//! tables; the feature `record` adds decision records. [`Table::from_bytes`] is the only way to a table: it checks everything once, so that
 //! choosing and running cannot fail for want of form. What the bytes mean is specified in `FORMAT.md` beside this crate.
 //!
 //! ```

@@ -385,6 +385,13 @@ fn evidence_digests_differ_in_each_scope_and_are_known_answers() {
     assert_eq!(scope(1, 2, 3, 0, 4), Err(ScopeError::Epoch));
     assert_eq!(scope(1, 2, 3, 3, 0), Err(ScopeError::Retention));
     assert_eq!(next.digest(&here, b"x"), Err(ScopeError::Epoch));
+    // Every length up to the longest, against another BLAKE3.
+    let evidence: Vec<u8> = (0..=1_024_u32).map(|i| u8::try_from(i % 251).expect("small")).collect();
+    for length in 0..=1_024 {
+        let d = key.digest(&here, &evidence[..length]).expect("a digest");
+        assert_eq!(d.0, *blake3::keyed_hash(&scoped, &evidence[..length]).as_bytes(), "{length} bytes");
+    }
+    assert_eq!(key.digest(&here, &evidence), Err(ScopeError::Evidence));
     assert_eq!(EvidenceKey::new([0; 32], 1).err(), Some(ScopeError::Key));
     assert_eq!(EvidenceKey::new([1; 32], 0).err(), Some(ScopeError::Epoch));
     assert_eq!(format!("{key:?}"), "EvidenceKey { epoch: 3, .. }");

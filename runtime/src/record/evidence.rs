@@ -1,10 +1,14 @@
 //! Digests that may be told: keyed, and scoped so that two readers, purposes, classes, key epochs or retentions cannot compare
 //! what they were told. A plain hash of a prompt tells everyone who can guess the prompt.
 
+use super::hash;
 use crate::control::Digest;
 
 /// What the digest of a scope is derived under.
 const CONTEXT: &str = "roadlaw evidence digest 1";
+
+/// Longest evidence in bytes. Longer evidence is told by a digest of it.
+pub const EVIDENCE: usize = hash::LONGEST;
 
 /// The five scopes of a digest, all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +36,8 @@ pub enum ScopeError {
     Retention,
     /// The key is zeros.
     Key,
+    /// The evidence is longer than [`EVIDENCE`].
+    Evidence,
 }
 
 impl core::fmt::Display for ScopeError {
@@ -43,6 +49,7 @@ impl core::fmt::Display for ScopeError {
             Self::Epoch => "the scope names no key epoch, or that of another key",
             Self::Retention => "the scope names no retention",
             Self::Key => "the key is all zeros",
+            Self::Evidence => "the evidence is longer than 1024 bytes: tell a digest of it",
         })
     }
 }
@@ -99,21 +106,21 @@ impl EvidenceKey {
     /// The digest of evidence in a scope: BLAKE3 keyed with a key that is derived from this one for the scope alone.
     ///
     /// # Errors
-    /// The scope is of another key epoch.
+    /// The scope is of another key epoch, or the evidence is longer than [`EVIDENCE`].
     pub fn digest(&self, scope: &Scope, evidence: &[u8]) -> Result<EvidenceDigest, ScopeError> {
         if scope.epoch != self.epoch {
             return Err(ScopeError::Epoch);
         }
         // Every part has a fixed length, so that no two scopes are written alike.
-        let mut derived = blake3::Hasher::new_derive_key(CONTEXT);
-        derived.update(&self.key);
-        derived.update(&scope.consumer);
-        derived.update(&scope.purpose.to_le_bytes());
-        derived.update(&scope.class.to_le_bytes());
-        derived.update(&scope.epoch.to_le_bytes());
-        derived.update(&scope.retention.to_le_bytes());
-        let mut hasher = blake3::Hasher::new_keyed(derived.finalize().as_bytes());
-        hasher.update(evidence);
-        Ok(EvidenceDigest(*hasher.finalize().as_bytes()))
+        let numbers = [scope.purpose.to_le_bytes(), scope.epoch.to_le_bytes(), scope.retention.to_le_bytes()];
+        let [purpose, epoch, retention] = numbers;
+        let class = scope.class.to_le_bytes();
+        let parts: [&[u8]; 6] = [&self.key, &scope.consumer, &purpose, &class, &epoch, &retention];
+        let mut material = [0; 78];
+        for (to, from) in material.iter_mut().zip(parts.into_iter().flatten()) {
+            *to = *from;
+        }
+        let scoped = hash::derive(CONTEXT, &material).ok_or(ScopeError::Evidence)?;
+        hash::keyed(&scoped, evidence).map(EvidenceDigest).ok_or(ScopeError::Evidence)
     }
 }

@@ -10,10 +10,11 @@
 //! TRUSTED: the caller's digests, its clock, and that it keeps what it wrote.
 
 mod evidence;
+mod hash;
 mod recorder;
 mod wire;
 
-pub use evidence::{EvidenceDigest, EvidenceKey, Scope, ScopeError};
+pub use evidence::{EVIDENCE, EvidenceDigest, EvidenceKey, Scope, ScopeError};
 pub use recorder::{Recorder, Written};
 pub use wire::{LENGTH, MAGIC, VERSION};
 
@@ -356,12 +357,12 @@ impl Selection {
     }
 }
 
-/// The id of canonical bytes.
+/// The id of canonical bytes, which are shorter than the longest input.
 pub(crate) fn id_of(bytes: &[u8; LENGTH]) -> DecisionId {
-    let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
-    hasher.update(bytes);
-    DecisionId(*hasher.finalize().as_bytes())
+    DecisionId(hash::derive(CONTEXT, bytes).unwrap_or_default())
 }
+
+const _: () = assert!(LENGTH <= hash::LONGEST);
 
 fn decides(kind: u8) -> bool {
     kind == node::DECIDE || kind == node::DECIDE_FRESH
