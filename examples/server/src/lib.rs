@@ -1,8 +1,9 @@
 //! A server that decides per request from a road table, and takes a new one while it runs.
 //!
-//! `policy` is a table with its names, `live` the one in force and how another takes its place, `metrics` what is counted,
-//! `told` what requests say, `load` a client that measures.
+//! `policy` is a table with its names, `live` the one in force and how another takes its place, `kept` the greatest epoch so far,
+//! `metrics` what is counted, `told` what requests say, `load` a client that measures.
 
+mod kept;
 pub mod live;
 pub mod load;
 pub mod metrics;

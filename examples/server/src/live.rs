@@ -1,5 +1,6 @@
 //! The policy in force, and how another takes its place: checked first, swapped whole, or not at all.
 
+use crate::kept;
 use crate::metrics::{Counters, Metrics};
 use crate::policy::{Policy, Rejected, Trust};
 use arc_swap::ArcSwap;
@@ -20,8 +21,17 @@ pub struct Source {
     pub trust: Trust,
     /// The least epoch that is taken.
     pub least: u64,
+    /// Where the greatest epoch is kept from one start to the next.
+    pub keep: Option<PathBuf>,
     /// How often the files are looked at.
     pub poll: Duration,
+}
+
+impl Source {
+    /// Keeps the epoch of a policy that is about to be in force.
+    fn kept(&self, policy: &Policy) -> Result<(), Rejected> {
+        self.keep.as_ref().map_or(Ok(()), |keep| kept::write(keep, policy.epoch))
+    }
 }
 
 /// A policy in force.
@@ -55,11 +65,15 @@ impl Live {
     ///
     /// # Errors
     /// What is wrong with the table.
-    pub async fn open(source: Source) -> Result<Self, Rejected> {
+    pub async fn open(mut source: Source) -> Result<Self, Rejected> {
+        if let Some(keep) = &source.keep {
+            source.least = source.least.max(kept::read(keep)?);
+        }
         let policy = match look(&source).await {
             Seen::Unreadable(why) => return Err(Rejected::Unreadable(why)),
             Seen::Files { table, signature } => Policy::new(table, &signature, source.trust, source.least)?,
         };
+        source.kept(&policy)?;
         let metrics = Metrics::new();
         let first = InForce { generation: 1, counters: metrics.of(&policy), policy };
         metrics.swapped(&first, None);
@@ -126,6 +140,7 @@ impl Live {
         if matches!(trust, Trust::Key(_)) && next.epoch == now.epoch {
             return Err(Rejected::SameEpoch(now.epoch));
         }
+        self.source.kept(&next)?;
         Ok(next)
     }
 

@@ -1,4 +1,5 @@
-//! `roadlaw-example-server TABLE --key PEM [--epoch N] [--listen ADDRESS] [--poll MS]`, or `--unsigned` for `--key PEM`;
+//! `roadlaw-example-server TABLE --key PEM [--keep FILE] [--epoch N] [--listen ADDRESS] [--poll MS]`, or
+//! `--unsigned` for `--key PEM` and what follows from it;
 //! `roadlaw-example-server load ADDRESS FACTS SECONDS CONNECTIONS` measures one that runs.
 
 use ed25519_dalek::VerifyingKey;
@@ -6,13 +7,14 @@ use ed25519_dalek::pkcs8::DecodePublicKey;
 use roadlaw_example_server::live::{Live, Source};
 use roadlaw_example_server::policy::Trust;
 use roadlaw_example_server::{load, serve};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
 const USAGE: &str =
-    "usage: roadlaw-example-server TABLE (--key PEM | --unsigned) [--epoch N] [--listen ADDRESS] [--poll MS]
+    "usage: roadlaw-example-server TABLE (--key PEM [--keep FILE] [--epoch N] | --unsigned) [--listen ADDRESS] [--poll MS]
        roadlaw-example-server load ADDRESS FACTS SECONDS CONNECTIONS";
 
 type Failure = Box<dyn std::error::Error>;
@@ -34,7 +36,8 @@ async fn main() -> ExitCode {
 }
 
 async fn run(arguments: &[String]) -> Result<(), Failure> {
-    let (mut table, mut trust, mut least, mut listen, mut poll) = (None, None, 0, "127.0.0.1:8080", 250);
+    let (mut table, mut trust, mut keep, mut least, mut listen, mut poll) =
+        (None, None, None, 0, "127.0.0.1:8080", 250);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         let mut value = || rest.next().ok_or_else(|| format!("{argument} wants a value\n{USAGE}"));
@@ -44,6 +47,7 @@ async fn run(arguments: &[String]) -> Result<(), Failure> {
                 trust = Some(Trust::Key(VerifyingKey::from_public_key_pem(&pem)?.to_bytes()));
             }
             "--unsigned" => trust = Some(Trust::Anybody),
+            "--keep" => keep = Some(PathBuf::from(value()?)),
             "--epoch" => least = value()?.parse()?,
             "--listen" => listen = value()?,
             "--poll" => poll = value()?.parse::<u64>()?.max(1),
@@ -52,7 +56,10 @@ async fn run(arguments: &[String]) -> Result<(), Failure> {
         }
     }
     let (Some(table), Some(trust)) = (table, trust) else { return Err(USAGE.into()) };
-    let live = Live::open(Source { table, trust, least, poll: Duration::from_millis(poll) }).await?;
+    if matches!(trust, Trust::Anybody) && (keep.is_some() || least > 0) {
+        return Err(format!("what nobody signed has no epoch: --keep and --epoch go with --key\n{USAGE}").into());
+    }
+    let live = Live::open(Source { table, trust, least, keep, poll: Duration::from_millis(poll) }).await?;
     let now = live.now();
     let listener = TcpListener::bind(listen).await?;
     println!("{} {} at http://{}", now.policy.name, now.policy.digest(), listener.local_addr()?);

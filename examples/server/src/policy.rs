@@ -39,6 +39,8 @@ pub enum Rejected {
     SameEpoch(u64),
     /// It was built with `--strip`: requests name facts.
     Stripped,
+    /// The greatest epoch so far cannot be read or kept.
+    Unkept(String),
 }
 
 impl std::fmt::Display for Rejected {
@@ -49,6 +51,7 @@ impl std::fmt::Display for Rejected {
             Self::Signature(e) => write!(f, "{e}"),
             Self::SameEpoch(n) => write!(f, "another table of epoch {n} is in force: sign this one for a later epoch"),
             Self::Stripped => f.write_str("the table has no names: build it without --strip"),
+            Self::Unkept(e) => write!(f, "the greatest epoch cannot be kept: {e}"),
         }
     }
 }
@@ -66,6 +69,7 @@ impl Rejected {
             Self::Signature(_) => "signature",
             Self::SameEpoch(_) => "same_epoch",
             Self::Stripped => "stripped",
+            Self::Unkept(_) => "unkept",
         }
     }
 }

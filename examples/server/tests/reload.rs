@@ -5,17 +5,18 @@
 //! repository. Without it the tests fail.
 
 use ed25519_dalek::SigningKey;
-use ed25519_dalek::pkcs8::EncodePrivateKey;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
+use ed25519_dalek::pkcs8::{EncodePrivateKey, EncodePublicKey};
 use roadlaw_example_server::live::{Live, Source};
 use roadlaw_example_server::load;
 use roadlaw_example_server::policy::{Rejected, Trust};
 use roadlaw_example_server::serve;
 use serde_json::{Value, json};
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -73,7 +74,26 @@ impl Bench {
     }
 
     fn source(&self, trust: Trust) -> Source {
-        Source { table: self.path("live.table"), trust, least: 0, poll: Duration::from_millis(5) }
+        Source { table: self.path("live.table"), trust, least: 0, keep: None, poll: Duration::from_millis(5) }
+    }
+
+    /// The program itself, until it says where it listens, or its exit code and what it says on its way out.
+    fn spawn(&self, more: &[&str]) -> Result<(Child, SocketAddr), (Option<i32>, String)> {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_roadlaw-example-server"))
+            .current_dir(self.folder.path())
+            .args(["live.table", "--listen", "127.0.0.1:0", "--poll", "5"])
+            .args(more)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("text");
+        if let Some((_, address)) = line.trim_end().rsplit_once("http://") {
+            return Ok((child, address.parse().expect("an address")));
+        }
+        let out = child.wait_with_output().expect("it ends");
+        Err((out.status.code(), String::from_utf8_lossy(&out.stderr).into_owned()))
     }
 
     fn key(&self) -> Trust {
@@ -299,4 +319,54 @@ async fn without_a_sound_first_table_there_is_no_server() {
     assert!(opened(b.key(), 4).await.is_ok());
     b.drop_in(&table[..table.len() - 8], b"");
     assert_eq!(opened(Trust::Anybody, 0).await.err().map(|e| e.word()), Some("damaged"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_killed_while_it_reloads_comes_back_with_no_older_policy() {
+    let b = Bench::new();
+    let one = b.table(PICK, &[]);
+    let two = b.table(&PICK.replace("pro  : order big, small", "pro  : order small, big"), &[]);
+    let tables = [&one, &two];
+    let signatures: Vec<Vec<u8>> = (1..=24).map(|epoch| b.signature(tables[epoch % 2], 0, epoch as u64)).collect();
+    let dropped = |epoch: usize| b.drop_in(tables[epoch % 2], &signatures[epoch - 1]);
+    let public = b.keys[0].verifying_key().to_public_key_pem(LineEnding::LF).expect("a key");
+    fs::write(b.path("key.pub"), public).expect("written");
+    let signed = ["--key", "key.pub", "--keep", "greatest"];
+    dropped(1);
+    let mut epoch = 1;
+    for round in 0..6_u64 {
+        let (mut child, at) = b.spawn(&signed).expect("it starts");
+        let loaded = tokio::spawn(async move { load::ask(at, PAYS, 2, Duration::from_secs(60)).await });
+        // Newer tables, and between them one that is cut off.
+        for _ in 0..3 {
+            epoch += 1;
+            b.drop_in(&two[..two.len() / 2], &signatures[epoch - 1]);
+            tokio::time::sleep(Duration::from_millis(8 + round)).await;
+            dropped(epoch);
+            tokio::time::sleep(Duration::from_millis(2 * round)).await;
+        }
+        let seen = policy(at).await["epoch"].as_u64().expect("an epoch");
+        child.kill().expect("killed");
+        child.wait().expect("it ends");
+        assert!(loaded.await.expect("no panic").is_err(), "connections end with the server");
+        // Whatever was in force, and was told to anybody, is kept.
+        let kept: u64 = fs::read_to_string(b.path("greatest")).expect("kept").trim_end().parse().expect("an epoch");
+        assert!(seen <= kept && kept <= epoch as u64, "{seen} {kept} {epoch}");
+        if kept > 1 {
+            dropped(1);
+            let (code, said) = b.spawn(&signed).expect_err("an older table");
+            assert_eq!(code, Some(2));
+            assert!(said.contains("epoch 1") && said.contains(&format!("before {kept}")), "{said}");
+        }
+        dropped(epoch);
+    }
+    assert!(epoch > 10);
+    // Nobody knows the greatest epoch then.
+    fs::write(b.path("greatest"), "many").expect("written");
+    let (code, said) = b.spawn(&signed).expect_err("no epoch");
+    assert!(code == Some(2) && said.contains("holds no epoch"), "{said}");
+    let (code, said) = b.spawn(&["--unsigned", "--keep", "greatest"]).expect_err("no epochs");
+    assert!(code == Some(2) && said.contains("has no epoch"), "{said}");
+    let (code, said) = b.spawn(&[]).expect_err("no key");
+    assert!(code == Some(2) && said.contains("usage: "), "{said}");
 }
