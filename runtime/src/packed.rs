@@ -4,7 +4,6 @@ use crate::choose::Digit;
 use crate::chooser::{Chooser, Pick};
 use crate::facts::{Facts, FactsError, fits};
 use crate::format::{NONE, source};
-use crate::guard::View;
 use crate::run::Latches;
 use crate::wire::ix;
 
@@ -72,7 +71,7 @@ impl Chooser<'_, '_> {
     /// # Errors
     /// The choose needs more than rows: see [`NotPackable`].
     pub fn packed(&self) -> Result<Packed, NotPackable> {
-        self.pack(&Facts::new())
+        self.pack_by(|_| None)
     }
 
     /// Packs what this choose asks of facts.
@@ -80,6 +79,10 @@ impl Chooser<'_, '_> {
     /// # Errors
     /// The choose needs more than rows: see [`NotPackable`].
     pub fn pack(&self, facts: &Facts) -> Result<Packed, NotPackable> {
+        self.pack_by(|cell| facts.get(cell))
+    }
+
+    fn pack_by(&self, value: impl Fn(usize) -> Option<i64>) -> Result<Packed, NotPackable> {
         if self.groups() > WIDTH {
             return Err(NotPackable::Groups);
         }
@@ -91,12 +94,21 @@ impl Chooser<'_, '_> {
         if !self.is_keyless() {
             return Err(NotPackable::Keys);
         }
-        let latches = Latches::NONE;
-        let view = View { table: self.table(), facts, latches: &latches };
         let mut rows = [0; WIDTH];
-        self.fill(&view, &mut rows);
-        let profile = u16::try_from(self.profile_of(&view)).unwrap_or(0);
-        Ok(Packed { stamp: self.stamp(), rows, profile })
+        self.first_rows(&mut rows);
+        for d in self.digits() {
+            let digit = self.digit(&d, value(usize::from(d.cell)));
+            if let Some(row) = rows.get_mut(usize::from(d.group)) {
+                *row = row.saturating_add(digit.saturating_mul(d.stride));
+            }
+        }
+        Ok(Packed { stamp: self.stamp(), rows, profile: self.profile_by(by, value(by)) })
+    }
+
+    /// The profile for a value of the cell that picks one; unknown is read strictly.
+    fn profile_by(&self, cell: usize, value: Option<i64>) -> u16 {
+        let strict = self.table().cell(cell).and_then(|c| c.strict());
+        u16::try_from(self.profile_for(value.or(strict))).unwrap_or(0)
     }
 
     /// Chooses. Facts that were packed for another choose or table choose nothing.
@@ -184,8 +196,7 @@ impl Chooser<'_, '_> {
             }
         }
         if wanted == self.record().by {
-            let strict = self.table().cell(cell).and_then(|c| c.strict());
-            packed.profile = u16::try_from(self.profile_for(value.or(strict))).unwrap_or(0);
+            packed.profile = self.profile_by(cell, value);
         }
     }
 

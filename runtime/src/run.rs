@@ -17,9 +17,6 @@ pub struct Latches {
 }
 
 impl Latches {
-    /// No latch is set. Counters are not asked where only roads are chosen.
-    pub(crate) const NONE: Self = Self { tried: [0; 16], left: [0; 8], judged: false, consumed: false };
-
     /// Nothing tried, nothing judged, counters full.
     #[must_use]
     pub fn fresh(table: &Table<'_>) -> Self {

@@ -148,7 +148,8 @@ fn profile(t: &Table<'_>, c: &ChooseRecord, i: usize) -> bool {
     let listed = ordered(t, c, &p);
     let (width, options) = (usize::from(c.width), c.options());
     let shown = if p.kind == profile::ORDERED { ix(p.length) } else { options };
-    let blocks = shown.div_ceil(width.saturating_mul(8)).max(1);
+    // A width that was checked is never 0: said again here, where the compiler sees that nothing is divided by it.
+    let blocks = shown.div_ceil(width.saturating_mul(8).max(1)).max(1);
     let block = usize::from(c.rows).saturating_mul(width);
     let start = ix(p.rows);
     // Rows of no group are neutral: they close nothing.
