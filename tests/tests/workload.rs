@@ -7,7 +7,7 @@ use roadlaw_compiler::table::{Layout, Options};
 use roadlaw_runtime::{Pick, Table};
 use roadlaw_workload::bind::Bound;
 use roadlaw_workload::rows::{nothing_eligible, rows};
-use roadlaw_workload::{Size, Workload, road};
+use roadlaw_workload::{Size, Workload, road, walk};
 
 fn table(workload: &Workload, layout: Layout) -> Vec<u8> {
     let bytes = road::text(workload).into_bytes();
@@ -69,4 +69,16 @@ fn an_input_that_is_turned_is_decided_otherwise() {
         bound.outcome(chooser.pick(&bound.packed(&chooser, &turned))) != row.expected(Size::Small)
     });
     assert!(others.count() > 5_000);
+}
+
+/// The run that benchmarks walk through passes every gate of its road.
+#[test]
+fn the_measured_run_is_a_long_one() {
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/eu-chat.road")).expect("the example");
+    let input = Input { name: "eu-chat.road".to_owned(), bytes, root: None };
+    let bytes = pipeline::check(input, Options::default()).table.expect("the example is proved");
+    let table = Table::from_bytes(&bytes).expect("the table is read");
+    let (run, mut facts) = walk::behind_the_choose(&table).expect("a road is found");
+    let ends = walk::steps(&table, &mut facts, &run, 1_000);
+    assert!((10..=200).contains(&ends), "{ends} runs in 1,000 steps");
 }

@@ -5,6 +5,7 @@
 pub mod bind;
 pub mod road;
 pub mod rows;
+pub mod walk;
 
 use serde_json::Value;
 
