@@ -27,6 +27,7 @@ mod facts;
 pub mod format;
 mod guard;
 mod names;
+mod outcome;
 mod packed;
 mod reasons;
 #[cfg(feature = "record")]

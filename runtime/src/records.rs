@@ -271,11 +271,6 @@ impl Edge {
     pub fn obligations(&self) -> u32 {
         u32::from(self.obligations)
     }
-
-    /// Where its port stands among those of its node.
-    pub(crate) fn port(&self) -> (u8, u16) {
-        (self.outcome, self.candidate)
-    }
 }
 
 /// A flow.

@@ -2,9 +2,13 @@
 
 use crate::choose::Decision;
 use crate::facts::Facts;
-use crate::format::{CHOSEN, CLOSED, FALLBACK, NONE, OK, OUTCOMES, latch, node, obligation, rank};
+use crate::format::{CHOSEN, CLOSED, FALLBACK, NONE, OK, latch, node, obligation, rank};
 use crate::guard::View;
-use crate::records::Cell;
+use crate::outcome::{
+    DECLINED, DUPLICATE, EXPIRED, FAILED, FAILED_AFTER_SUBMIT, FAILED_BEFORE_SUBMIT, KNOWN_EFFECT, KNOWN_FAILED,
+    KNOWN_NO_EFFECT, NEGATIVE, REFUSED, UNAVAILABLE,
+};
+use crate::records::{Cell, Edge};
 use crate::table::Table;
 
 /// Latches: what a run remembers for its question.
@@ -328,8 +332,8 @@ impl Run {
             (candidate, exit) = (decision.road(), decision.exit());
             outcome = if candidate.is_some() { CHOSEN } else { CLOSED };
         }
-        let at = match exit {
-            Some(edge) => edge,
+        let (at, edge) = match exit {
+            Some(edge) => (edge, table.edge(edge).ok_or(RunError::NoEdge)?),
             None => {
                 let mut edges = table.port(self.node(), outcome, candidate);
                 if edges.is_empty() && candidate.is_some() {
@@ -342,9 +346,9 @@ impl Run {
                 self.open_edge(table, edges, facts).ok_or(RunError::NoEdge)?
             }
         };
-        let edge = table.edge(at).ok_or(RunError::NoEdge)?;
         let to = table.node(edge.to()).ok_or(RunError::NoEdge)?;
-        let mut next = *self;
+        // From here on nothing fails: a run moves whole or not at all.
+        let next = &mut *self;
         next.leave(from.kind(), outcome);
         if let Some(road) = candidate {
             next.current = u16::try_from(road).unwrap_or(NONE);
@@ -365,60 +369,59 @@ impl Run {
         let extra = next.enter(to.kind(), to.road(), to.is_terminal());
         next.node = u16::try_from(edge.to()).unwrap_or(NONE);
         next.open = to.obligations() | edge.obligations() | extra;
-        *self = next;
         Ok(Step {
             node: edge.to(),
             edge: at,
             road: to.road().or(candidate),
-            obligations: next.open,
+            obligations: self.open,
             ended: to.is_terminal(),
         })
     }
 
-    fn open_edge(&self, table: &Table<'_>, edges: core::ops::Range<usize>, facts: &Facts) -> Option<usize> {
+    /// The first edge that is open, with its index.
+    fn open_edge(&self, table: &Table<'_>, mut edges: core::ops::Range<usize>, facts: &Facts) -> Option<(usize, Edge)> {
         let view = View { table, facts, latches: &self.latches };
-        edges.into_iter().find(|i| {
-            table.edge(*i).is_some_and(|e| {
-                let left = e.counter().map(|c| self.latches.left(c));
-                match e.rank() {
-                    rank::GUARDED => left != Some(0) && view.holds(e.guard_index()),
-                    rank::SPENT => left == Some(0) && view.holds(e.guard_index()),
-                    _ => true,
-                }
-            })
+        edges.find_map(|i| {
+            let e = table.edge(i)?;
+            let left = || e.counter().map(|c| self.latches.left(c));
+            let open = match e.rank() {
+                rank::GUARDED => left() != Some(0) && view.holds(e.guard_index()),
+                rank::SPENT => left() == Some(0) && view.holds(e.guard_index()),
+                _ => true,
+            };
+            open.then_some((i, e))
         })
     }
 
     /// What leaving a node by an outcome says.
     fn leave(&mut self, kind: u8, outcome: u8) {
-        let word = OUTCOMES.get(usize::from(outcome)).copied().unwrap_or("");
         match kind {
             node::SEND => {
-                self.submitted = match word {
-                    "unavailable" | "failed_before_submit" => Submitted::None,
-                    "ok" | "refused" | "failed" | "failed_after_submit" | "declined" => Submitted::Known,
+                self.submitted = match outcome {
+                    UNAVAILABLE | FAILED_BEFORE_SUBMIT => Submitted::None,
+                    OK | REFUSED | FAILED | FAILED_AFTER_SUBMIT | DECLINED => Submitted::Known,
                     _ => Submitted::Unknown,
                 };
             }
-            node::CALL | node::AWAIT_USER | node::AWAIT_EXTERNAL => match word {
-                "expired" => self.submitted = Submitted::Unknown,
-                "ok" | "failed" | "declined" => self.submitted = Submitted::Known,
-                "unavailable" if kind == node::CALL => self.submitted = Submitted::None,
+            node::CALL | node::AWAIT_USER | node::AWAIT_EXTERNAL => match outcome {
+                EXPIRED => self.submitted = Submitted::Unknown,
+                OK | FAILED | DECLINED => self.submitted = Submitted::Known,
+                UNAVAILABLE if kind == node::CALL => self.submitted = Submitted::None,
                 _ => {}
             },
-            node::RECONCILE => match word {
-                "known_no_effect" => self.submitted = Submitted::None,
-                "known_effect" | "known_failed" => self.submitted = Submitted::Known,
+            node::RECONCILE => match outcome {
+                KNOWN_NO_EFFECT => self.submitted = Submitted::None,
+                KNOWN_EFFECT | KNOWN_FAILED => self.submitted = Submitted::Known,
                 _ => {}
             },
-            node::VALIDATE if word == "negative" => self.latches.judged = true,
-            node::CONSUME if word == "ok" || word == "duplicate" => self.latches.consumed = true,
-            node::REPAIR if word == "ok" => {
+            node::VALIDATE if outcome == NEGATIVE => self.latches.judged = true,
+            node::CONSUME if outcome == OK || outcome == DUPLICATE => self.latches.consumed = true,
+            node::REPAIR if outcome == OK => {
                 (self.latches.judged, self.latches.consumed) = (false, false);
                 self.latches.tried = [0; 16];
             }
-            node::RESERVE if word == "ok" => self.reserved = true,
-            node::RELEASE if word == "ok" => self.reserved = false,
+            node::RESERVE if outcome == OK => self.reserved = true,
+            node::RELEASE if outcome == OK => self.reserved = false,
             _ => {}
         }
     }

@@ -185,10 +185,7 @@ impl<'a> Table<'a> {
     /// A fact cell.
     #[must_use]
     pub fn cell(&self, i: usize) -> Option<Cell> {
-        if i >= self.cells() {
-            return None;
-        }
-        let b = self.section(section::CELLS).record(i);
+        let b = self.section(section::CELLS).of::<8>(i)?;
         let (code, bits, count, strict) = (u8_at(b, 0), u8_at(b, 1), u16_at(b, 2), u16_at(b, 6));
         let strict = match (bits & 8 != 0, code) {
             (false, _) => None,
@@ -217,10 +214,7 @@ impl<'a> Table<'a> {
     /// A road.
     #[must_use]
     pub fn road(&self, i: usize) -> Option<Road> {
-        if i >= self.roads() {
-            return None;
-        }
-        let b = self.section(section::ROADS).record(i);
+        let b = self.section(section::ROADS).of::<8>(i)?;
         Some(Road { first_filter: u32_at(b, 0), filters: u16_at(b, 4), flags: u8_at(b, 6), shape: u8_at(b, 7) })
     }
 
@@ -286,7 +280,7 @@ impl<'a> Table<'a> {
     }
 
     pub(crate) fn digit_record(&self, i: usize) -> Digit {
-        let b = self.section(section::DIGITS).record(i);
+        let b = self.section(section::DIGITS).of::<12>(i).unwrap_or(&[0; 12]);
         Digit {
             source: u8_at(b, 0),
             labels: u8_at(b, 1),
@@ -315,23 +309,18 @@ impl<'a> Table<'a> {
     /// A node.
     #[must_use]
     pub fn node(&self, i: usize) -> Option<Node> {
-        if i >= self.nodes() {
-            return None;
-        }
-        let b = self.section(section::NODES).record(i);
+        let b = self.section(section::NODES).of::<8>(i)?;
         Some(Node { kind: u8_at(b, 0), flow: u8_at(b, 1), subject: u16_at(b, 2), obligations: u16_at(b, 4) })
     }
 
     /// Indices of the edges of a node: ports in ascending order, the edges of a port in the order in which they are tried.
     #[must_use]
     pub fn edges_of(&self, node: usize) -> core::ops::Range<usize> {
-        let nodes = self.section(section::NODES);
-        if node >= nodes.len() {
-            return 0..0;
+        let first = |i: usize| self.section(section::NODES).of::<8>(i).map(|b| usize::from(u16_at(b, 6)));
+        match first(node) {
+            None => 0..0,
+            Some(start) => start..first(node.saturating_add(1)).unwrap_or(self.edges()),
         }
-        let first = |i: usize| usize::from(u16_at(nodes.record(i), 6));
-        let next = node.saturating_add(1);
-        first(node)..if next < nodes.len() { first(next) } else { self.edges() }
     }
 
     /// Outcome (by code), candidate and edges of each port of a node, in ascending order.
@@ -350,19 +339,24 @@ impl<'a> Table<'a> {
     pub fn port(&self, node: usize, outcome: u8, candidate: Option<usize>) -> core::ops::Range<usize> {
         let wanted = (outcome, candidate.map_or(NONE, |c| u16::try_from(c).unwrap_or(NONE)));
         let all = self.edges_of(node);
-        let end_of = |below: &dyn Fn((u8, u16)) -> bool| {
-            let (mut lo, mut hi) = (all.start, all.end);
-            while lo < hi {
-                let middle = lo.midpoint(hi);
-                if self.edge(middle).is_some_and(|e| below(e.port())) {
-                    lo = middle.saturating_add(1);
-                } else {
-                    hi = middle;
-                }
-            }
-            lo
+        let (edges, extras) = (self.section(section::EDGES), self.section(section::EXTRAS));
+        // No more of an edge is read than tells its port.
+        let port = |i: usize| {
+            let (outcome, x) = edges.of::<8>(i).map_or((u8::MAX, NONE), |b| (u8_at(b, 0), u16_at(b, 6)));
+            (outcome, if x == NONE { NONE } else { extras.of::<12>(usize::from(x)).map_or(NONE, |x| u16_at(x, 0)) })
         };
-        end_of(&|p| p < wanted)..end_of(&|p| p <= wanted)
+        let (mut start, mut end) = (all.start, all.end);
+        while start < end {
+            let middle = start.midpoint(end);
+            if port(middle) < wanted {
+                start = middle.saturating_add(1);
+            } else {
+                end = middle;
+            }
+        }
+        // A port has few edges: its end is near.
+        let end = (start..all.end).find(|i| port(*i) != wanted).unwrap_or(all.end);
+        start..end
     }
 
     /// Number of edges.
@@ -374,12 +368,9 @@ impl<'a> Table<'a> {
     /// An edge.
     #[must_use]
     pub fn edge(&self, i: usize) -> Option<Edge> {
-        if i >= self.edges() {
-            return None;
-        }
-        let b = self.section(section::EDGES).record(i);
+        let b = self.section(section::EDGES).of::<8>(i)?;
         let x = u16_at(b, 6);
-        let x = if x == NONE { None } else { Some(self.section(section::EXTRAS).record(usize::from(x))) };
+        let x = if x == NONE { None } else { self.section(section::EXTRAS).of::<12>(usize::from(x)) };
         Some(Edge {
             outcome: u8_at(b, 0),
             bits: u8_at(b, 1),

@@ -6,15 +6,17 @@
 pub(crate) struct Records<'a> {
     bytes: &'a [u8],
     size: usize,
+    count: usize,
 }
 
 impl<'a> Records<'a> {
     pub(crate) fn new(bytes: &'a [u8], size: usize) -> Self {
-        Self { bytes, size }
+        // Divided once: how many there are is asked at every step of a run.
+        Self { bytes, size, count: bytes.len().checked_div(size).unwrap_or(0) }
     }
 
     pub(crate) fn len(self) -> usize {
-        self.bytes.len().checked_div(self.size).unwrap_or(0)
+        self.count
     }
 
     /// All of it.
@@ -25,6 +27,11 @@ impl<'a> Records<'a> {
     pub(crate) fn record(self, i: usize) -> &'a [u8] {
         let at = i.saturating_mul(self.size);
         self.bytes.get(at..at.saturating_add(self.size)).unwrap_or(&[])
+    }
+
+    /// Record i of a section whose records have N bytes: what is read of it needs no check of bounds.
+    pub(crate) fn of<const N: usize>(self, i: usize) -> Option<&'a [u8; N]> {
+        self.bytes.as_chunks().0.get(i)
     }
 
     /// Record i read as one u16, u32 or u64.
