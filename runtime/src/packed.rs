@@ -14,10 +14,12 @@ pub(crate) const WIDTH: usize = 64;
 ///
 /// `Copy`, 144 bytes. It holds what the choose asks and no more: runs need [`Facts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+// In this order, so that what a small choose reads lies in one line of the cache, or in two.
+#[repr(C)]
 pub struct Packed {
     stamp: u64,
-    rows: [u16; WIDTH],
     profile: u16,
+    rows: [u16; WIDTH],
 }
 
 /// Why the facts of a choose cannot be packed: use [`Facts`] and [`crate::Table::choose`].
@@ -49,7 +51,7 @@ impl Packed {
     /// rows of the choose close every road or choose a wrong one; they do no other harm.
     #[must_use]
     pub const fn assembled(stamp: u64, profile: u16, rows: [u16; WIDTH]) -> Self {
-        Self { stamp, rows, profile }
+        Self { stamp, profile, rows }
     }
 
     pub(crate) fn stamp(&self) -> u64 {
@@ -102,7 +104,7 @@ impl Chooser<'_, '_> {
                 *row = row.saturating_add(digit.saturating_mul(d.stride));
             }
         }
-        Ok(Packed { stamp: self.stamp(), rows, profile: self.profile_by(by, value(by)) })
+        Ok(Packed { stamp: self.stamp(), profile: self.profile_by(by, value(by)), rows })
     }
 
     /// The profile for a value of the cell that picks one; unknown is read strictly.
