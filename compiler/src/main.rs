@@ -1,8 +1,6 @@
-//! The `roadlaw` program: checks policies, builds tables, decides with them. Everything it knows comes from the
-//! libraries; here are only arguments, files and rendering.
-
-mod program;
+//! The `roadlaw` program: checks policies, builds tables, decides with them. All of it is in the library, so that tests and
+//! fuzzing reach what reads facts and events.
 
 fn main() -> std::process::ExitCode {
-    program::run()
+    roadlaw_compiler::program::run()
 }

@@ -25,15 +25,22 @@ pub(crate) fn decide(path: &Path, facts: &Path, explain: bool, format: Format) -
     let bytes = opened::read(path)?;
     let table = Opened::new(path, &bytes)?;
     let sources = files::read_text(facts)?;
-    let way = match settle(&table, &sources) {
-        Ok(way) => way,
-        Err(diagnostics) => return Err(Fault::Input { sources, diagnostics }),
-    };
+    let way = found(&table, sources)?;
     let text = match format {
         Format::Json => json::line(&way.json(&table, path, explain)),
         Format::Human => way.human(&table, explain),
     };
     Ok(Answer { text, exit: Exit::Proved })
+}
+
+/// The decision, for people and for programs one after the other: what fuzzing looks at.
+pub(crate) fn answer(o: &Opened<'_>, sources: Sources, path: &Path) -> Result<String, Fault> {
+    let way = found(o, sources)?;
+    Ok(way.human(o, true) + &json::line(&way.json(o, path, true)))
+}
+
+fn found(o: &Opened<'_>, sources: Sources) -> Result<Way, Fault> {
+    settle(o, &sources).map_err(|diagnostics| Fault::Input { sources, diagnostics })
 }
 
 /// Standard input can be read once.

@@ -30,9 +30,13 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Fault> {
 
 /// The text of a file of facts or events as the only file of a source set.
 pub(crate) fn read_text(path: &Path) -> Result<Sources, Fault> {
-    let name = name(path);
+    text(name(path), read(path)?)
+}
+
+/// Bytes as the only file of a source set.
+pub(crate) fn text(name: impl Into<String>, bytes: Vec<u8>) -> Result<Sources, Fault> {
     let mut sources = Sources::default();
-    match String::from_utf8(read(path)?) {
+    match String::from_utf8(bytes) {
         Ok(text) => {
             sources.add(name, text);
             Ok(sources)

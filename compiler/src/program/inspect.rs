@@ -26,7 +26,7 @@ pub(crate) fn inspect(path: &Path, format: Format) -> Result<Answer, Fault> {
     Ok(Answer { text, exit: Exit::Proved })
 }
 
-fn listing(o: &Opened<'_>, path: &Path, bytes: usize) -> Value {
+pub(crate) fn listing(o: &Opened<'_>, path: &Path, bytes: usize) -> Value {
     let mut value = o.head(path);
     value["model_digest"] = json!(hex(&o.table.model_digest()));
     value["proof_digest"] = json!(hex(&o.table.proof_digest()));

@@ -13,6 +13,7 @@ mod events;
 mod explain;
 mod fault;
 mod files;
+pub(crate) mod fuzz;
 mod guards;
 mod inspect;
 mod json;
@@ -87,7 +88,8 @@ pub(crate) struct Answer {
 }
 
 /// Runs the program with the arguments of the process.
-pub(crate) fn run() -> ExitCode {
+#[must_use]
+pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

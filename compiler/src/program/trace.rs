@@ -21,17 +21,26 @@ pub(crate) fn trace(path: &Path, events: &Path, format: Format) -> Result<Answer
     let bytes = opened::read(path)?;
     let o = Opened::new(path, &bytes)?;
     let sources = files::read_text(events)?;
-    let made = events::read(&o, &sources).and_then(|list| follow(&o, &list, &sources));
-    let followed = match made {
-        Ok(followed) => followed,
-        Err(diagnostics) => return Err(Fault::Input { sources, diagnostics }),
-    };
+    let (followed, sources) = found(&o, sources)?;
     let exit = if followed.refused.is_some() { Exit::Rejected } else { Exit::Proved };
     let text = match format {
         Format::Json => json::line(&followed.json(&o, path, &sources)),
         Format::Human => followed.human(&o, &sources),
     };
     Ok(Answer { text, exit })
+}
+
+/// The run, for people and for programs one after the other: what fuzzing looks at.
+pub(crate) fn answer(o: &Opened<'_>, sources: Sources, path: &Path) -> Result<String, Fault> {
+    let (followed, sources) = found(o, sources)?;
+    Ok(followed.human(o, &sources) + &json::line(&followed.json(o, path, &sources)))
+}
+
+fn found(o: &Opened<'_>, sources: Sources) -> Result<(Followed, Sources), Fault> {
+    match events::read(o, &sources).and_then(|list| follow(o, &list, &sources)) {
+        Ok(followed) => Ok((followed, sources)),
+        Err(diagnostics) => Err(Fault::Input { sources, diagnostics }),
+    }
 }
 
 /// One step that was taken.
