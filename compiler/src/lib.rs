@@ -5,6 +5,7 @@
 // The program's own modules name this library as their users do.
 extern crate self as roadlaw_compiler;
 
+pub mod emit;
 pub mod fuzz;
 pub mod graph;
 pub mod laws;

@@ -144,8 +144,11 @@ pub(crate) struct Build {
     /// The policy
     pub(crate) file: PathBuf,
     /// Where the table is written
-    #[arg(short, long, value_name = "TABLE")]
-    pub(crate) output: PathBuf,
+    #[arg(short, long, value_name = "TABLE", required_unless_present = "emit")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the policy as source code, its table in it: `rust OUT.rs`
+    #[arg(long, num_args = 2, value_names = ["LANGUAGE", "OUT"])]
+    pub(crate) emit: Option<Vec<PathBuf>>,
     /// Where the proof is written
     #[arg(long, value_name = "JSON")]
     pub(crate) proof: Option<PathBuf>,

@@ -3,7 +3,7 @@
 use super::args::{Build, Format, LayoutName, Verify};
 use super::check::{exit, human, input, load, object};
 use super::fault::Fault;
-use super::{Answer, Exit, files, json, opened, render, sign, style};
+use super::{Answer, Exit, emit, files, json, opened, render, sign, style};
 use roadlaw_compiler::lower::lower;
 use roadlaw_compiler::prove::Verdict;
 use roadlaw_compiler::table::{Layout, Options};
@@ -18,18 +18,27 @@ pub(crate) fn build(arguments: &Build, format: Format) -> Result<Answer, Fault> 
         LayoutName::Fast => Layout::Fast,
         LayoutName::Compact => Layout::Compact,
     });
+    let emitted = emit::asked(arguments)?;
     let checked = load(&arguments.file, Options { strip: arguments.strip, layout })?;
     let layout = checked.table.as_deref().and_then(laid_out);
     let mut written = Vec::new();
     if let (Some(table), Some(proof)) = (&checked.table, &checked.report.proof) {
         let mut pending = Vec::new();
         if let Some(path) = &arguments.proof {
-            pending.push((path, files::stage(path, proof.to_json().as_bytes())?));
+            pending.push((path.clone(), files::stage(path, proof.to_json().as_bytes())?));
         }
-        pending.push((&arguments.output, files::stage(&arguments.output, table)?));
+        if let Some(emitted) = &emitted {
+            for (path, text) in emit::texts(emitted, &arguments.file, &checked, table)? {
+                let staged = files::stage(&path, text.as_bytes())?;
+                pending.push((path, staged));
+            }
+        }
+        if let Some(path) = &arguments.output {
+            pending.push((path.clone(), files::stage(path, table)?));
+        }
         for (path, staged) in pending {
-            files::commit(path, staged)?;
-            written.push(files::name(path));
+            files::commit(&path, staged)?;
+            written.push(files::name(&path));
         }
     }
     let text = match format {

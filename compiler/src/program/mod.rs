@@ -9,6 +9,7 @@ mod codes;
 mod decide;
 mod decided;
 mod document;
+mod emit;
 mod events;
 mod explain;
 mod fault;

@@ -7,4 +7,4 @@ mod reader;
 mod view;
 
 pub use check::check;
-pub use view::{ChooseView, OrderView, View, view};
+pub use view::{ChooseView, DigitView, OrderView, Source, View, view};

@@ -1,7 +1,7 @@
 //! What people are shown of a table: the decoded guards and orders. Read by the second reader, so that a listing
 //! shows the bytes and not what the runtime makes of them.
 
-use super::reader::{Decoded, read};
+use super::reader::{DDigit, DSource, Decoded, read};
 use crate::model::{CounterId, Guard, Latch, RoadId};
 use roadlaw_runtime::format;
 
@@ -31,6 +31,43 @@ pub struct ChooseView {
     pub candidates: Vec<usize>,
     /// Value of `by`, and the order.
     pub profiles: Vec<(usize, OrderView)>,
+    /// First row of each group.
+    pub first_rows: Vec<usize>,
+    /// What facts add to the rows of their groups.
+    pub digits: Vec<DigitView>,
+}
+
+/// What one fact adds to the row of its group.
+#[derive(Debug)]
+pub struct DigitView {
+    /// The cell; `None`: the digit is read off a guard.
+    pub cell: Option<usize>,
+    /// What of the cell.
+    pub source: Source,
+    /// Its group.
+    pub group: usize,
+    /// The row moves by so much for each step of the digit.
+    pub stride: usize,
+    /// Number of its values; the greatest means unknown.
+    pub radix: usize,
+}
+
+/// What a digit is read off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The value of a bool, enum or level.
+    Value,
+    /// An int: the number of cuts at or below it.
+    Cuts(Vec<i32>),
+    /// Neighbouring labels of a set.
+    Labels {
+        /// The first of them.
+        first: u16,
+        /// How many.
+        count: u8,
+    },
+    /// A guard: whether it holds.
+    Guard,
 }
 
 /// The order of a profile.
@@ -77,8 +114,20 @@ pub fn view(bytes: &[u8]) -> Result<View, String> {
             });
             let profiles = profiles.collect();
             let by = if c.by == format::NONE { None } else { Some(usize::from(c.by)) };
-            ChooseView { node: usize::from(c.node), by, candidates, profiles }
+            let first_rows = c.groups.iter().map(|(first, _)| *first).collect();
+            let digits = c.digits.into_iter().map(digit).collect();
+            ChooseView { node: usize::from(c.node), by, candidates, profiles, first_rows, digits }
         })
         .collect();
     Ok(View { symbols, latches, filters, edges, chooses })
+}
+
+fn digit(d: DDigit) -> DigitView {
+    let (cell, source) = match d.source {
+        DSource::Cell { at, cuts: None } => (Some(usize::from(at)), Source::Value),
+        DSource::Cell { at, cuts: Some(cuts) } => (Some(usize::from(at)), Source::Cuts(cuts)),
+        DSource::Labels { at, first, count } => (Some(usize::from(at)), Source::Labels { first, count }),
+        DSource::Guard(_) => (None, Source::Guard),
+    };
+    DigitView { cell, source, group: d.group, stride: d.stride, radix: d.radix }
 }
