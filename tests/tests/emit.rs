@@ -1,8 +1,13 @@
 //! `roadlaw build --emit`: the files are those that are committed, formatted, and compile where their users are strict.
 
+use roadlaw_compiler::lower::Input;
+use roadlaw_compiler::pipeline;
+use roadlaw_compiler::table::Options;
+use roadlaw_runtime::{Closed, Facts, Latches, Symbol, Table};
 use roadlaw_tests::{Program, SHORTEST, golden_at, policies, repository};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 fn roadlaw() -> Program {
     Program::new(env!("CARGO_BIN_EXE_roadlaw-under-test"), &repository())
@@ -79,6 +84,152 @@ fn every_example_is_formatted_documented_and_compiles_without_a_warning() {
     let with = format!("roadlaw_runtime={}", runtime.display());
     passes(rustc("rustc", "policies").args(["-D", "warnings", "--emit", "metadata", "--extern", &with, "lib.rs"]));
     passes(rustc("rustdoc", "policies").args(["-D", "warnings", "--extern", &with, "-o", "doc", "lib.rs"]));
+}
+
+/// The C library, made as cargo makes it, without waiting for cargo.
+fn library(folder: &Path) -> PathBuf {
+    let (runtime, library) = (folder.join("libroadlaw_runtime.rlib"), folder.join("libroadlaw_ffi.a"));
+    let rustc = |kind: &str, name: &str, out: &Path, source: &str| {
+        let mut c = Command::new("rustc");
+        c.args(["--edition", "2024", "--crate-type", kind, "--crate-name", name, "-D", "warnings", "-o"]);
+        c.arg(out).arg(repository().join(source));
+        c
+    };
+    passes(&mut rustc("rlib", "roadlaw_runtime", &runtime, "runtime/src/lib.rs"));
+    let with = format!("roadlaw_runtime={}", runtime.display());
+    passes(rustc("staticlib", "roadlaw_ffi", &library, "runtime/ffi/src/lib.rs").args(["--extern", &with]));
+    library
+}
+
+/// A C compiler that looks closely, with the headers of the library.
+fn cc(folder: &Path) -> Command {
+    let mut c = Command::new("cc");
+    c.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-fsanitize=address,undefined"]);
+    c.args(["-fno-sanitize-recover=all", "-I"]).arg(repository().join("runtime/ffi/include")).arg("-I").arg(folder);
+    c
+}
+
+#[test]
+fn a_c_program_decides_as_the_table_does_under_the_address_sanitizer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let stem = at("pick_model");
+    let run = roadlaw().run(&["build", "examples/pick-model.road", "--emit", "c", stem.to_str().expect("a path")]);
+    assert_eq!(run.code, 0, "{}", run.out);
+    let mut wrong = Vec::new();
+    for name in ["pick_model.h", "pick_model.c"] {
+        let written = std::fs::read_to_string(at(name)).expect("a file");
+        wrong.extend(golden_at(&repository().join("examples/embed-c").join(name), &written).err());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+
+    let library = library(folder.path());
+    let program = repository().join("examples/embed-c/decide.c");
+    passes(
+        cc(folder.path())
+            .arg(program)
+            .arg(at("pick_model.c"))
+            .arg(library)
+            .args(["-lpthread", "-ldl", "-lm", "-o"])
+            .arg(at("decide")),
+    );
+
+    // Every combination of facts: what the program prints is what the table decides of them.
+    let bools = ["-", "false", "true"];
+    let mut lines = String::new();
+    let mut expected = String::new();
+    let table = pick_model();
+    let table = Table::from_bytes(&table).expect("a table");
+    for tier in ["-", "free", "pro"] {
+        for private in bools {
+            for small in bools {
+                for big in bools {
+                    lines += &format!("{tier} {private} {small} {big}\n");
+                    expected += &format!("{}\n", decided(&table, [tier, private, small, big]));
+                }
+            }
+        }
+    }
+    // The last line says that everything is well: its run is done.
+    expected += "a run ends at done\n";
+    let mut child = Command::new(at("decide"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a program");
+    child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
+    let out = child.wait_with_output().expect("it ends");
+    assert_eq!(
+        (String::from_utf8_lossy(&out.stdout).as_ref(), String::from_utf8_lossy(&out.stderr).as_ref()),
+        (expected.as_str(), "")
+    );
+    assert!(out.status.success());
+}
+
+fn pick_model() -> Vec<u8> {
+    let path = repository().join("examples/pick-model.road");
+    let input = Input { name: "pick-model.road".to_owned(), bytes: std::fs::read(path).expect("a policy"), root: None };
+    pipeline::check(input, Options::default()).table.expect("a proof")
+}
+
+/// The line that the example prints of these words.
+fn decided(table: &Table<'_>, words: [&str; 4]) -> String {
+    let mut facts = Facts::new();
+    for (cell, word) in words.iter().enumerate().filter(|(_, w)| **w != "-") {
+        match cell {
+            0 => facts.set_value(table, 0, u8::from(*word == "pro")),
+            _ => facts.set_bool(table, cell, *word == "true"),
+        }
+        .expect("a value of the cell");
+    }
+    let decision = table.choose(0, &facts);
+    let name = |of: Symbol| table.name(of).expect("names").to_string();
+    let exit = decision.exit().and_then(|e| table.edge(e)).map(|e| e.to());
+    let mut line = match (decision.road(), exit) {
+        (Some(road), _) => name(Symbol::Road(road)),
+        (None, Some(node)) => name(Symbol::Node(node)),
+        (None, None) => "no road".to_owned(),
+    };
+    for (position, road) in table.candidates(0).enumerate() {
+        if let Some(Closed::Filter(i)) = table.reason(0, position, &facts, &Latches::fresh(table)) {
+            let filter = table.road(road).expect("a road").first_filter() + i;
+            line += &format!(" {}:{}", name(Symbol::Road(road)), name(Symbol::Filter(filter)));
+        }
+    }
+    line
+}
+
+#[test]
+fn every_example_is_c_and_c_plus_plus_without_a_warning() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut count = 0;
+    for source in policies("examples").into_iter().chain([repository().join("tests/emitted/names.road")]) {
+        let name = source.file_stem().and_then(|n| n.to_str()).expect("a name").replace('-', "_");
+        let stem = folder.path().join(&name);
+        let run =
+            roadlaw().run(&["build", source.to_str().expect("a path"), "--emit", "c", stem.to_str().expect("a path")]);
+        assert_eq!(run.code, 0, "{}", run.out);
+        let file = folder.path().join(format!("{name}.c"));
+        passes(cc(folder.path()).args(["-fsyntax-only"]).arg(&file));
+        let header = folder.path().join(format!("{name}.h"));
+        passes(
+            Command::new("c++")
+                .args(["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-x", "c++", "-I"])
+                .arg(repository().join("runtime/ffi/include"))
+                .arg("-include")
+                .arg(header)
+                .arg("/dev/null"),
+        );
+        count += 1;
+    }
+    assert!(count >= 10, "{count}");
+    for stem in ["roadlaw", "9", "a\"b"] {
+        let stem = folder.path().join(stem);
+        let run = roadlaw().run(&["build", "examples/pick-model.road", "--emit", "c", stem.to_str().expect("a path")]);
+        assert_eq!(run.code, 2);
+        assert!(run.err.contains("cannot begin the names in it"), "{}", run.err);
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! Written from the finished table and the model that it was validated against; nothing is decided here.
 
+pub mod c;
 mod names;
 mod plan;
 pub mod rust;
@@ -27,6 +28,14 @@ pub enum EmitError {
         length: usize,
         /// The limit.
         longest: usize,
+    },
+    /// A file's name begins the names in it, and this one cannot.
+    #[error(
+        "a file called `{stem}` cannot begin the names in it: call it by a word of ASCII letters that is not `roadlaw`"
+    )]
+    File {
+        /// The file's name without its ending.
+        stem: String,
     },
     /// The bytes are not the table of the model.
     #[error("the table does not fit the policy: {0}")]

@@ -33,6 +33,16 @@ fn capital(word: &str) -> String {
     first.to_ascii_uppercase() + rest
 }
 
+/// A line of the policy's own words without what a compiler refuses in a comment, or what makes one look like another.
+pub(super) fn visible(line: &str) -> String {
+    let hidden = |c: char| {
+        let bidi =
+            matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+        c.is_control() || bidi
+    };
+    line.trim().chars().map(|c| if hidden(c) { ' ' } else { c }).collect()
+}
+
 /// The names of one scope.
 #[derive(Debug)]
 pub(super) struct Scope {

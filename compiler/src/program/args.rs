@@ -146,7 +146,7 @@ pub(crate) struct Build {
     /// Where the table is written
     #[arg(short, long, value_name = "TABLE", required_unless_present = "emit")]
     pub(crate) output: Option<PathBuf>,
-    /// Write the policy as source code, its table in it: `rust OUT.rs`
+    /// Write the policy as source code, its table in it: `rust OUT.rs`, or `c OUT` for OUT.h and OUT.c
     #[arg(long, num_args = 2, value_names = ["LANGUAGE", "OUT"])]
     pub(crate) emit: Option<Vec<PathBuf>>,
     /// Where the proof is written

@@ -1,6 +1,8 @@
 //! Lines as rustfmt would leave them (its default style). The emitted shapes are few and chosen so that rustfmt has nothing to
 //! join or to wrap but what this file knows of: parameter lists and arms of a `match`.
 
+use super::super::names::visible;
+
 /// Greatest width of a line of code.
 const WIDTH: usize = 100;
 
@@ -124,7 +126,7 @@ impl Page {
 pub(super) fn prose(lines: &[String]) -> String {
     let mut out = String::new();
     for line in lines {
-        let line: String = line.trim().chars().map(|c| if hidden(c) { ' ' } else { c }).collect();
+        let line = visible(line);
         let spans = !line.contains("``") && line.matches('`').count().is_multiple_of(2);
         let mut code = false;
         let mut before = ' ';
@@ -143,12 +145,6 @@ pub(super) fn prose(lines: &[String]) -> String {
         out.push('\n');
     }
     out
-}
-
-/// Characters that a compiler refuses in a comment, or that make one look like another.
-fn hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]
