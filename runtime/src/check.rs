@@ -123,21 +123,21 @@ fn guard(t: &Table<'_>, i: usize) -> bool {
         let operation = u8_at(code, at);
         let operand = at.saturating_add(1);
         let arg = usize::from(u16_at(code, operand));
-        let of = t.cell(arg);
-        let is = |wanted: &[u8]| of.is_some_and(|c| wanted.contains(&c.code()));
-        let mask = of.map_or(0, |c| c.mask_bytes());
+        // A cell is read where the operation has one.
+        let int = |at: usize| t.cell(at).is_some_and(|c| c.code() == cell::INT);
+        let masked = |fits: fn(u8) -> bool| {
+            let of = t.cell(arg);
+            (of.is_some_and(|c| fits(c.code())), 0, of.map_or(0, |c| c.mask_bytes()).saturating_add(3))
+        };
         let (fine, pops, bytes) = match operation {
             op::FALSE | op::TRUE => (true, 0, 1),
             op::NOT => (true, 1, 1),
             op::AND | op::OR => (arg <= STACK, arg, 3),
-            op::IN => (is(&[cell::BOOL, cell::ENUM, cell::LEVEL]), 0, mask.saturating_add(3)),
-            op::RANGE => (is(&[cell::INT]), 0, 11),
-            op::DIFF => {
-                let other = t.cell(usize::from(u16_at(code, operand.saturating_add(2))));
-                (is(&[cell::INT]) && other.is_some_and(|c| c.code() == cell::INT), 0, 9)
-            }
-            op::ANY | op::ALL => (is(&[cell::SET]), 0, mask.saturating_add(3)),
-            op::UNKNOWN => (of.is_some(), 0, 3),
+            op::IN => masked(|code| matches!(code, cell::BOOL | cell::ENUM | cell::LEVEL)),
+            op::RANGE => (int(arg), 0, 11),
+            op::DIFF => (int(arg) && int(usize::from(u16_at(code, operand.saturating_add(2)))), 0, 9),
+            op::ANY | op::ALL => masked(|code| code == cell::SET),
+            op::UNKNOWN => (arg < t.cells(), 0, 3),
             _ => return false,
         };
         at = at.saturating_add(bytes);

@@ -65,13 +65,15 @@ fn next(codes: &[u8]) -> Option<(Code, &[u8])> {
         b @ ..symbol::WIDE => Some((Code::Word(usize::from(b.saturating_sub(symbol::WORD))), rest)),
         b => {
             let (low, rest) = rest.split_first()?;
-            let high = usize::from(b.saturating_sub(symbol::WIDE));
-            Some((
-                Code::Word(high.saturating_mul(256).saturating_add(usize::from(*low)).saturating_add(symbol::SHORT)),
-                rest,
-            ))
+            Some((Code::Word(wide(b, *low)), rest))
         }
     }
+}
+
+/// The word of a wide code and its low byte.
+fn wide(b: u8, low: u8) -> usize {
+    let high = usize::from(b.saturating_sub(symbol::WIDE));
+    high.saturating_mul(256).saturating_add(usize::from(low)).saturating_add(symbol::SHORT)
 }
 
 /// A word of the dictionary.
@@ -163,7 +165,7 @@ pub(crate) fn check(t: &Table<'_>) -> bool {
     if !t.has_symbols() {
         return t.section(section::SYMBOLS).len() == 0;
     }
-    let Some((words, count, mut names)) = parts(t) else { return false };
+    let Some((words, count, names)) = parts(t) else { return false };
     let printable = |b: u8| (0x20..0x7f).contains(&b);
     let mut at = 0_usize;
     while at < words.len() {
@@ -177,17 +179,23 @@ pub(crate) fn check(t: &Table<'_>) -> bool {
     }
     let groups = [t.roads(), t.filters(), t.nodes(), t.counters(), t.flows()];
     let wanted = groups.iter().fold(before_roads(t), |n, c| n.saturating_add(*c));
-    for _ in 0..wanted {
-        let Some(n) = length(names) else { return false };
-        let mut rest = names.get(..n).unwrap_or(&[]);
-        while !rest.is_empty() {
-            match next(rest) {
-                Some((Code::Letter(c), tail)) if printable(c) => rest = tail,
-                Some((Code::Word(k), tail)) if k < count => rest = tail,
-                _ => return false,
+    // One pass: every code is a letter or a word that exists, and there is an end mark for each name, the last one at the end.
+    let (mut ended, mut open) = (0_usize, false);
+    let mut codes = names.iter();
+    while let Some(code) = codes.next() {
+        let fine = match *code {
+            symbol::END => {
+                ended = ended.saturating_add(1);
+                true
             }
+            b @ ..symbol::WORD => printable(b),
+            b @ ..symbol::WIDE => usize::from(b.saturating_sub(symbol::WORD)) < count,
+            b => codes.next().is_some_and(|low| wide(b, *low) < count),
+        };
+        if !fine {
+            return false;
         }
-        names = names.get(n.saturating_add(1)..).unwrap_or(&[]);
+        open = *code != symbol::END;
     }
-    names.is_empty() && ix(count) <= symbol::WORDS
+    ended == wanted && !open && ix(count) <= symbol::WORDS
 }
