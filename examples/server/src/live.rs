@@ -111,8 +111,13 @@ impl Live {
         let now = self.now();
         let judged = match found {
             Seen::Unreadable(why) => Err(Rejected::Unreadable(why.clone())),
-            // The bytes in force, whatever their signature: there is nothing to swap.
-            Seen::Files { table, .. } if table == now.policy.table().bytes() => return self.note(None),
+            // The bytes in force are fine as they are; but signed for a later epoch they close the way to those between.
+            Seen::Files { table, signature } if table == now.policy.table().bytes() => {
+                match self.next(&now.policy, table, signature) {
+                    Ok(same) if same.epoch > now.policy.epoch => Ok(same),
+                    _ => return self.note(None),
+                }
+            }
             Seen::Files { table, signature } => self.next(&now.policy, table, signature),
         };
         match judged {

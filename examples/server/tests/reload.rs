@@ -237,10 +237,12 @@ async fn bad_tables_change_nothing_under_load_and_a_newer_one_takes_over_whole()
     assert_eq!((&said["epoch"], &said["last_rejected"]), (&json!(5), &Value::Null));
     assert_eq!(ask(at, PAYS).await.1["road"], "small");
 
-    // And back: the one before is of an older epoch now.
-    let back = b.signature(&one, 0, 4);
+    // The same table for a later epoch, and back: the one before is of an epoch between them.
+    let [again, back] = [(&two, 7), (&one, 6)].map(|(t, e)| b.signature(t, 0, e));
+    b.drop_in(&two, &again);
+    until(at, "the same table again", |p| p["epoch"] == 7 && p["generation"] == 3).await;
     b.drop_in(&one, &back);
-    until(at, "the older table", |p| p["last_rejected"].as_str().is_some_and(|w| w.contains("epoch 4"))).await;
+    until(at, "the older table", |p| p["last_rejected"].as_str().is_some_and(|w| w.contains("epoch 6"))).await;
     assert_eq!(ask(at, PAYS).await.1["road"], "small");
 
     stop.send(true).expect("it still asks");
@@ -250,16 +252,17 @@ async fn bad_tables_change_nothing_under_load_and_a_newer_one_takes_over_whole()
             json!({ "road": road, "place": "done", "closed": closed, "obligations": [], "generation": generation });
         (200, told.to_string())
     };
-    let allowed = [answer("big", json!({}), 1), answer("small", json!({}), 2)];
-    assert_eq!(figures.answers.keys().cloned().collect::<Vec<_>>(), allowed);
+    let allowed = [answer("big", json!({}), 1), answer("small", json!({}), 2), answer("small", json!({}), 3)];
+    let given: Vec<_> = figures.answers.into_keys().collect();
+    assert!(given.len() > 1 && given.iter().all(|a| allowed.contains(a)), "{given:?}");
     // What was counted is what was answered: to the load, and to the questions of this test.
     let asked = u64::try_from(bad.len() + 2).expect("few");
     let [big, small] = ["big", "small"].map(|r| format!("roadlaw_decisions_total{{road=\"{r}\"}}"));
     let total = counted(at, &big).await + counted(at, &small).await;
     assert_eq!(total, u64::try_from(figures.times.len()).expect("few") + asked);
-    assert_eq!(counted(at, "roadlaw_generation").await, 2);
-    assert_eq!(counted(at, "roadlaw_epoch").await, 5);
-    assert_eq!(counted(at, "roadlaw_swaps_total").await, 1);
+    assert_eq!(counted(at, "roadlaw_generation").await, 3);
+    assert_eq!(counted(at, "roadlaw_epoch").await, 7);
+    assert_eq!(counted(at, "roadlaw_swaps_total").await, 2);
 }
 
 #[tokio::test]
