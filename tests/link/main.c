@@ -10,7 +10,10 @@ int64_t link_pick(const uint8_t *bytes, size_t length, uint8_t value);
 int64_t link_choose(const uint8_t *bytes, size_t length, uint8_t value);
 int64_t link_run(const uint8_t *bytes, size_t length, uint8_t value, uint8_t outcome, uint32_t steps);
 
-enum { STACK = 1 << 20, PAINT = 0xa5 };
+int64_t link_record(const uint8_t *bytes, size_t length, uint8_t value, uint8_t *buffer, size_t size);
+int64_t link_read(const uint8_t *bytes, size_t length);
+
+enum { CALLS = 5, RECORD = 496, STACK = 1 << 20, PAINT = 0xa5 };
 
 struct call {
   int what;
@@ -31,6 +34,19 @@ static void *work(void *argument) {
   case 3:
     for (size_t i = 0; i < sizeof values; i++)
       for (int outcome = 0; outcome < 40; outcome++) r += link_run(c->bytes, c->length, values[i], (uint8_t)outcome, 64);
+    break;
+  case 4:
+    for (size_t i = 0; i < sizeof values; i++) {
+      uint8_t record[RECORD + 1];
+      if (link_record(c->bytes, c->length, values[i], record, RECORD - 1) != 0) r = -1;
+      if (link_record(c->bytes, c->length, values[i], record, sizeof record) == RECORD) {
+        /* A record is read back whole, and neither shorter nor with another beginning. */
+        if (link_read(record, RECORD) != 1 || link_read(record, RECORD - 1) || link_read(record, RECORD + 1)) r = -1;
+        record[0] ^= 1;
+        if (link_read(record, RECORD)) r = -1;
+        if (r >= 0) r++;
+      }
+    }
     break;
   }
   c->result = r;
@@ -53,17 +69,18 @@ static size_t stack_of(struct call *c) {
 }
 
 int main(int count, char **arguments) {
-  static const char *names[] = {"load", "pick", "choose", "run"};
-  size_t greatest[4] = {0};
+  static const char *names[CALLS] = {"load", "pick", "choose", "run", "record"};
+  size_t greatest[CALLS] = {0};
+  int64_t records = 0;
   int bad = 0;
   /* What a thread that calls nothing touches: thread-local storage and the C library's own frames. */
   struct call nothing = {-1, NULL, 0, 0};
   size_t base = stack_of(&nothing);
-  if (count < 6) {
-    fprintf(stderr, "usage: %s LOAD PICK CHOOSE RUN TABLE..: the greatest stack of each, in bytes\n", arguments[0]);
+  if (count < CALLS + 2) {
+    fprintf(stderr, "usage: %s LOAD PICK CHOOSE RUN RECORD TABLE..: the greatest stack of each, in bytes\n", arguments[0]);
     return 2;
   }
-  for (int i = 5; i < count; i++) {
+  for (int i = CALLS + 1; i < count; i++) {
     FILE *file = fopen(arguments[i], "rb");
     static uint8_t bytes[4 << 20];
     size_t length = file ? fread(bytes, 1, sizeof bytes, file) : 0;
@@ -82,16 +99,25 @@ int main(int count, char **arguments) {
       }
       bytes[at] ^= 0x10;
     }
-    for (int what = 0; what < 4; what++) {
+    for (int what = 0; what < CALLS; what++) {
       struct call c = {what, bytes, length, 0};
       size_t used = stack_of(&c) - base;
+      if (what == 4 && c.result < 0) {
+        fprintf(stderr, "%s: a record is not read back as it was written\n", arguments[i]);
+        return 1;
+      }
+      if (what == 4) records += c.result;
       if (used > greatest[what]) greatest[what] = used;
     }
   }
-  for (int what = 0; what < 4; what++) {
+  for (int what = 0; what < CALLS; what++) {
     size_t allowed = strtoul(arguments[1 + what], NULL, 10);
     printf("%-6s touches %6zu bytes of stack, %zu allowed\n", names[what], greatest[what], allowed);
     bad |= greatest[what] > allowed;
+  }
+  if (records == 0) {
+    fprintf(stderr, "no table has a decision on its way: nothing was recorded\n");
+    return 1;
   }
   if (bad) fprintf(stderr, "more stack is used than is promised\n");
   return bad;

@@ -2,6 +2,8 @@
 //! compile, and the panic handler calls a function that nobody defines, so that code that may panic does not link.
 #![no_std]
 
+mod record;
+
 use roadlaw_runtime::{Chooser, Facts, Packed, Pick, Run, Table};
 
 unsafe extern "C" {
@@ -71,6 +73,9 @@ pub unsafe extern "C" fn link_pick(bytes: *const u8, length: usize, value: u8) -
     let Some(chooser) = table.chooser(0) else { return i64::MIN };
     let Ok(mut packed) = chooser.packed() else { return i64::MIN };
     set(&chooser, &mut packed, table.cells(), value);
+    if chooser.closing(&packed, 0).count() > table.cells() {
+        return i64::MIN;
+    }
     code(chooser.pick(&packed))
 }
 
@@ -99,7 +104,8 @@ pub unsafe extern "C" fn link_choose(bytes: *const u8, length: usize, value: u8)
     let facts = facts(&table, value);
     let latches = roadlaw_runtime::Latches::fresh(&table);
     let decision = table.choose(0, &facts);
-    let closed = table.reason(0, 0, &facts, &latches).is_some();
+    let reasons = table.reasons(0, 0, &facts, &latches);
+    let closed = reasons.is_some_and(|r| r.mask() != 0 || r.count() != 0);
     let eligible = table.is_eligible(0, 0, &facts, &latches);
     if closed == eligible {
         return i64::MIN;
