@@ -29,6 +29,7 @@ const TABLE: &str = "tests/tests/table.rs";
 const GRAMMAR: &str = "grammar/tests/text/hard.rs";
 const INPUT: &str = "tests/tests/bad_input.rs";
 const GUARDS: &str = "compiler/src/lower/tests/guards.rs";
+const RELOAD: &str = "examples/server/tests/reload.rs";
 const DIFFERENTIAL: &str = "tests/tests/differential.rs";
 
 const ROWS: &[Row] = &[
@@ -155,7 +156,9 @@ const ROWS: &[Row] = &[
     Row {
         class: "injection into the solver",
         tests: &[
-            (HERE, "hostile_text_stays_text_in_every_export"),
+            (HERE, "hostile_text_stays_text_in_the_model_and_the_proof"),
+            ("compiler/src/emit/c.rs", "nothing_ends_a_comment"),
+            ("compiler/src/emit/rust/page.rs", "prose_is_text_and_nothing_else"),
             ("compiler/src/program/render.rs", "control_characters_do_not_reach_the_terminal"),
         ],
         missing: "",
@@ -180,12 +183,19 @@ const ROWS: &[Row] = &[
     },
     Row {
         class: "reload",
-        tests: &[(INPUT, "damaged_tables_are_refused_by_every_command")],
-        missing: "the product holds no table of its own; swapping one whole is shown by the example of a server",
+        tests: &[
+            (RELOAD, "bad_tables_change_nothing_under_load_and_a_newer_one_takes_over_whole"),
+            (RELOAD, "without_a_sound_first_table_there_is_no_server"),
+            (INPUT, "damaged_tables_are_refused_by_every_command"),
+        ],
+        missing: "",
     },
     Row {
         class: "rollback, staleness",
-        tests: &[("tests/tests/sign.rs", "an_older_epoch_is_refused")],
+        tests: &[
+            ("tests/tests/sign.rs", "an_older_epoch_is_refused"),
+            (RELOAD, "a_server_that_is_killed_while_it_reloads_comes_back_with_no_older_policy"),
+        ],
         missing: "a greatest age of a table is not built",
     },
     Row {
@@ -231,10 +241,11 @@ fn every_row_has_tests_that_exist() {
         }
         for (file, name) in row.tests {
             let text = std::fs::read_to_string(repository().join(file)).unwrap_or_default();
-            let there = text
-                .split("#[test]")
-                .skip(1)
-                .any(|after| after.split("fn ").nth(1).is_some_and(|f| f.split('(').next() == Some(*name)));
+            // A function with that name, right under its attributes, one of which makes it a test.
+            let there = text.split("\n\n").any(|block| {
+                let head = block.split(&format!("fn {name}(")).next().unwrap_or(block);
+                head.len() < block.len() && head.lines().any(|l| l.trim().starts_with("#[") && l.contains("test"))
+            });
             if !there {
                 wrong.push(format!("{}: no test `{name}` in {file}", row.class));
             }
@@ -453,7 +464,7 @@ fn a_verdict_does_not_depend_on_what_was_checked_before() {
 }
 
 #[test]
-fn hostile_text_stays_text_in_every_export() {
+fn hostile_text_stays_text_in_the_model_and_the_proof() {
     let hostile = r#"x|)(assert false)(check-sat)\";--*/ %00 ${x} </script>"#;
     let written = hostile.replace('\\', r"\\").replace('"', "\\\"");
     let text = roadlaw_tests::SHORTEST.replace("provider \"openai\"", &format!("provider \"{written}\""));
