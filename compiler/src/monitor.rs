@@ -64,7 +64,8 @@ pub struct Monitor<'m> {
     val: Option<bool>,
     con: Option<bool>,
     ado: bool,
-    returned_by: Option<RoadId>,
+    /// What returned last is remote or lower-trust; nothing did, nothing is.
+    untrusted: bool,
     acted: bool,
     unconsumed_negative: bool,
     /// A step of the policy's own took a negative and said something else instead.
@@ -143,7 +144,7 @@ impl<'m> Monitor<'m> {
             val: None,
             con: None,
             ado: false,
-            returned_by: None,
+            untrusted: false,
             acted: false,
             unconsumed_negative: false,
             summed_up: false,
@@ -285,7 +286,10 @@ impl<'m> Monitor<'m> {
             (K::Send | K::Call | K::AwaitUser | K::AwaitExternal, O::Ok) | (K::Reconcile, O::KnownEffect) => {
                 self.clear_return();
                 self.ret = true;
-                self.returned_by = from.road;
+                self.untrusted = from.road.is_none_or(|r| {
+                    let road = m.road(r);
+                    road.shape != Shape::Local || road.attributes.get("lower_trust").is_some_and(|x| x != "no")
+                });
             }
             (K::Quarantine, O::Ok) => self.qua = true,
             (K::Validate, O::Ok) => self.val = Some(true),
@@ -681,12 +685,9 @@ impl<'m> Monitor<'m> {
         let m = self.model;
         let edge = m.edge(e);
         let to = m.node(edge.to);
-        let untrusted = self.returned_by.is_none_or(|r| {
-            m.road(r).shape != Shape::Local || m.road(r).attributes.get("lower_trust").is_some_and(|x| x != "no")
-        });
         match &to.kind {
             K::Validate if !self.ret => wrong.push(v("RL111", "RET is missing: nothing returned")),
-            K::Validate | K::Adopt if untrusted && !self.qua => wrong.push(v("RL110", "QUA is missing")),
+            K::Validate | K::Adopt if self.untrusted && !self.qua => wrong.push(v("RL110", "QUA is missing")),
             K::Consume if self.val.is_none() => wrong.push(v("RL111", "VAL is missing: not validated")),
             K::Adopt if self.val != Some(true) => wrong.push(v("RL111", "VAL is missing: not validated")),
             K::Adopt if self.con != Some(true) => wrong.push(v("RL111", "CON is missing: not consumed")),
