@@ -1,5 +1,6 @@
 //! Runs the program the way a user does: in a folder, with arguments and standard input, and looks at what comes out.
 
+pub mod differential;
 pub mod pairs;
 pub mod reference;
 

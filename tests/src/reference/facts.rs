@@ -1,8 +1,8 @@
 //! Facts: what they may be, what guards, chooses and ports make of them, and when they are read afresh (MODEL.md 2 to 4).
 
 use roadlaw_compiler::model::{
-    Cell, Change, Choose, CounterId, Edge, EdgeId, EdgeKind, EdgeRank, FactId, Guard, Index, Latch, Life, Model,
-    NodeId, NodeKind, Order, Outcome, RoadId, Type,
+    Cell, Change, Choose, CounterId, Edge, EdgeId, EdgeKind, EdgeRank, FactId, Guard, Index, Latch, Life, Model, Node,
+    NodeId, NodeKind, Order, Outcome, RoadId, RoleItem, Type,
 };
 use std::collections::BTreeSet;
 
@@ -12,7 +12,9 @@ pub fn id(i: usize) -> u32 {
     u32::try_from(i).unwrap_or(u32::MAX)
 }
 
-fn read(m: &Model, f: FactId, facts: &[Cell]) -> Option<i64> {
+/// What a cell is read as: its content, or what unknown stands for.
+#[must_use]
+pub fn read(m: &Model, f: FactId, facts: &[Cell]) -> Option<i64> {
     match facts[f.index()] {
         Cell::Known(v) => Some(v),
         Cell::Unknown => m.facts[f.index()].unknown,
@@ -65,6 +67,33 @@ pub fn open(m: &Model, g: &Guard, facts: &[Cell]) -> bool {
 #[must_use]
 pub fn possible(m: &Model, g: &Guard, facts: &[Cell]) -> bool {
     value(m, g, facts) != Some(false)
+}
+
+/// The edge declares this change.
+#[must_use]
+pub fn changes(e: &Edge, c: Change) -> bool {
+    e.changes.iter().flatten().any(|x| *x == c)
+}
+
+/// The cells that a guard reads.
+#[must_use]
+pub fn reads(g: &Guard) -> BTreeSet<FactId> {
+    let mut out = BTreeSet::new();
+    atoms(g, &mut |a| out.extend(cells(a)));
+    out
+}
+
+/// A role is known to be true: what unknown stands for grants nothing. Where a node has no road, any road's reading does.
+#[must_use]
+pub fn role_true(m: &Model, road: Option<RoadId>, role: &str, facts: &[Cell]) -> bool {
+    let own = road.and_then(|r| m.roads[r.index()].roles.get(role));
+    let items = own.or_else(|| m.roads.iter().find_map(|r| r.roles.get(role)));
+    items.is_some_and(|items| {
+        items.iter().all(|i| match i {
+            RoleItem::Fact(f) => facts[f.index()] == Cell::Known(1),
+            RoleItem::Let(g) => open(m, g, facts),
+        })
+    })
 }
 
 /// Calls with every atom of a guard.
@@ -135,7 +164,9 @@ pub fn vectors(facts: &[Cell], free: &[(FactId, Vec<Cell>)]) -> Vec<Vec<Cell>> {
     })
 }
 
-fn latched(m: &Model, latch: Latch, facts: &[Cell]) -> bool {
+/// The latch may be set.
+#[must_use]
+pub fn latched(m: &Model, latch: Latch, facts: &[Cell]) -> bool {
     (0..m.facts.len()).any(|i| m.facts[i].latch == Some(latch) && facts[i] != Cell::Known(0))
 }
 
@@ -174,6 +205,41 @@ pub fn choose(m: &Model, c: &Choose, facts: &[Cell]) -> Option<RoadId> {
             open.first().map(|(_, _, r)| *r)
         }
     }
+}
+
+/// RL706: a choose that chose nothing did not ask some road that is eligible, among all that are first choices. A
+/// preference that leaves a road out is another law's business.
+#[must_use]
+pub fn unasked(m: &Model, from: &Node, facts: &[Cell]) -> bool {
+    let NodeKind::Choose(c) = from.kind else { return true };
+    let mut seen = BTreeSet::new();
+    let mut work = vec![m.flows[from.flow.index()].start];
+    let mut first = BTreeSet::new();
+    while let Some(n) = work.pop() {
+        if !seen.insert(n) {
+            continue;
+        }
+        if let NodeKind::Choose(c) = m.nodes[n.index()].kind {
+            first.extend(m.chooses[c.index()].candidates.iter().copied());
+        }
+        work.extend(m.edges.iter().filter(|e| e.from == n && e.kind == EdgeKind::Next).map(|e| e.to));
+    }
+    let c = &m.chooses[c.index()];
+    let names = |o: &Order, r: &RoadId| match o {
+        Order::Static(roads) => roads.contains(r),
+        Order::Keys(_) => c.candidates.contains(r),
+    };
+    let condition = ["class", "labels", "weight", "lineage"];
+    let prefers = c.by.is_some_and(|f| !m.facts[f.index()].role.as_deref().is_some_and(|r| condition.contains(&r)));
+    let by = c.by.and_then(|f| read(m, f, facts));
+    let picked = match by {
+        Some(v) => c.profiles.iter().find(|(x, _)| *x == v),
+        None => c.profiles.first(),
+    };
+    let asked = |r: &RoadId| {
+        picked.is_some_and(|(_, o)| names(o, r)) || (prefers && c.profiles.iter().any(|(_, o)| names(o, r)))
+    };
+    first.iter().any(|r| !asked(r) && eligible(m, *r, facts))
 }
 
 /// Ports of a node: outcome and candidate, each once.

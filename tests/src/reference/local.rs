@@ -1,18 +1,14 @@
 //! Laws about one road or one port, decided by trying every content of the cells that they read.
 
-use super::facts::{cells, contents, open, port, ports, value, vectors};
-use roadlaw_compiler::model::{
-    Cell, EdgeOrigin, EdgeRank, FactId, Guard, Model, NodeId, Profile, Road, RoleItem, Shape, Type,
-};
+use super::facts::{contents, open, port, ports, reads, value, vectors};
+use super::profile::runs;
+use roadlaw_compiler::model::{Cell, EdgeOrigin, EdgeRank, FactId, Guard, Model, NodeId};
 use std::collections::BTreeSet;
 
 /// All vectors of the cells that some guards read; `None` where they are too many.
 #[must_use]
 pub fn all(m: &Model, guards: &[&Guard]) -> Option<Vec<Vec<Cell>>> {
-    let mut read = BTreeSet::new();
-    for g in guards {
-        super::facts::atoms(g, &mut |a| read.extend(cells(a)));
-    }
+    let read: BTreeSet<FactId> = guards.iter().flat_map(|g| reads(g)).collect();
     let free: Vec<(FactId, Vec<Cell>)> = read.into_iter().map(|f| (f, contents(m, f, guards))).collect();
     let size = free.iter().try_fold(1_usize, |n, (_, c)| n.checked_mul(c.len()).filter(|n| *n <= 200_000))?;
     let _ = size;
@@ -53,14 +49,9 @@ pub fn broken(m: &Model) -> BTreeSet<&'static str> {
         }
     }
     out.extend(told(m));
-    if m.profile != Profile::Choice {
-        for (i, r) in m.roads.iter().enumerate() {
-            if m.chooses.iter().any(|c| c.candidates.iter().any(|x| x.index() == i)) {
-                mandatory(m, r, &mut out);
-                proven(m, r, &mut out);
-            }
-        }
-    }
+    out.extend(super::roads::broken(m));
+    out.extend(super::bounds::broken(m));
+    out.retain(|law| runs(m.profile, law));
     out
 }
 
@@ -91,112 +82,4 @@ fn told(m: &Model) -> BTreeSet<&'static str> {
         }
     }
     out
-}
-
-/// Filters that a road of its shape must have (MODEL.md section 4).
-fn mandatory(m: &Model, r: &Road, out: &mut BTreeSet<&'static str>) {
-    let mut roles: Vec<(&str, bool, &'static str)> = Vec::new();
-    if r.remote {
-        for (role, wanted) in [
-            ("lineage", true),
-            ("local_only", false),
-            ("prohibited", false),
-            ("identity", true),
-            ("authority", true),
-            ("egress_transparent", true),
-            ("retention", true),
-        ] {
-            roles.push((role, wanted, "RL103"));
-        }
-        for (role, wanted) in [
-            ("permission", true),
-            ("login", true),
-            ("connection", true),
-            ("terms", true),
-            ("revoked", false),
-            ("expired", false),
-        ] {
-            roles.push((role, wanted, "RL401"));
-        }
-    }
-    match r.shape {
-        Shape::Peer => roles.push(("task_schema", true, "RL401")),
-        Shape::Coding | Shape::CodingLocal => roles.push(("containment", true, "RL401")),
-        Shape::Local => roles.push(("available", true, "RL401")),
-        _ => {}
-    }
-    for (role, wanted, law) in roles {
-        for item in r.roles.get(role).into_iter().flatten() {
-            let due = match item {
-                RoleItem::Let(g) if wanted => g.clone(),
-                RoleItem::Let(g) => Guard::Not(Box::new(g.clone())),
-                RoleItem::Fact(f) => match m.facts[f.index()].ty {
-                    // attested and probed are the two highest of evidence.
-                    Type::Level(_) => Guard::In(*f, vec![3, 4]),
-                    _ => Guard::In(*f, vec![i64::from(wanted)]),
-                },
-            };
-            if closes_without(m, r, &due) {
-                out.insert(law);
-            }
-        }
-    }
-}
-
-/// Evidence opens a road only from `probed` on: 1 and 2 are `declared` and `present`, 0 is `absent`.
-fn proven(m: &Model, r: &Road, out: &mut BTreeSet<&'static str>) {
-    let evidence = ["absent", "declared", "present", "probed", "attested"];
-    let read: BTreeSet<FactId> = r.filters.iter().flat_map(|f| reads(&f.guard)).collect();
-    for f in read {
-        if !matches!(&m.facts[f.index()].ty, Type::Level(words) if *words == evidence) {
-            continue;
-        }
-        let (with, apart) = connected(m, r, BTreeSet::from([f]));
-        for v in all(m, &with).unwrap_or_default() {
-            let mut absent = v.clone();
-            absent[f.index()] = Cell::Known(0);
-            let opens = |facts: &[Cell]| with.iter().all(|g| open(m, g, facts));
-            if apart && matches!(v[f.index()], Cell::Known(1 | 2)) && opens(&v) && !opens(&absent) {
-                out.insert("RL405");
-            }
-        }
-    }
-}
-
-fn reads(g: &Guard) -> BTreeSet<FactId> {
-    let mut out = BTreeSet::new();
-    super::facts::atoms(g, &mut |a| out.extend(cells(a)));
-    out
-}
-
-/// The filters that share cells with these, with each other; and whether each of the others can be open at all.
-fn connected<'r>(m: &Model, r: &'r Road, mut asked: BTreeSet<FactId>) -> (Vec<&'r Guard>, bool) {
-    let mut with: Vec<&Guard> = Vec::new();
-    loop {
-        let more: Vec<&Guard> =
-            r.filters.iter().map(|f| &f.guard).filter(|g| !with.contains(g) && !reads(g).is_disjoint(&asked)).collect();
-        if more.is_empty() {
-            break;
-        }
-        for g in more {
-            asked.extend(reads(g));
-            with.push(g);
-        }
-    }
-    let apart = r
-        .filters
-        .iter()
-        .map(|f| &f.guard)
-        .filter(|g| !with.contains(g))
-        .all(|g| all(m, &[g]).is_none_or(|vs| vs.iter().any(|v| open(m, g, v))));
-    (with, apart)
-}
-
-/// Some vector opens every filter and not the guard. Filters that share no cell with it cannot matter, where each can
-/// be open at all; the others are tried together.
-fn closes_without(m: &Model, r: &Road, due: &Guard) -> bool {
-    let (with, apart) = connected(m, r, reads(due));
-    let read_all: Vec<&Guard> = with.iter().copied().chain([due]).collect();
-    apart
-        && all(m, &read_all).unwrap_or_default().iter().any(|v| !open(m, due, v) && with.iter().all(|g| open(m, g, v)))
 }

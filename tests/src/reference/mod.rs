@@ -2,7 +2,15 @@
 //! It says what a policy's nodes, edges and chooses do under given facts, and which laws a run or a fact vector breaks,
 //! by trying all of them.
 
+pub mod bounds;
+pub mod claims;
 pub mod facts;
+pub mod gates;
+pub mod going;
 pub mod local;
+pub mod material;
 pub mod monitor;
+pub mod profile;
+pub mod returns;
+pub mod roads;
 pub mod search;
