@@ -3,7 +3,7 @@
 
 use crate::lower::{Input, lower};
 use crate::model::Model;
-use crate::prove::{Analysed, Counts, Report, Verdict, prove};
+use crate::prove::{Analysed, Counts, Report, Settings, Verdict, prove_with};
 use crate::table::{self, Options};
 use roadlaw_grammar::diagnostic::{self, Diagnostic, Severity};
 use roadlaw_grammar::span::Sources;
@@ -24,11 +24,17 @@ pub struct Checked {
 /// Lowers, proves, builds and validates. Deterministic; never panics; writes nothing.
 #[must_use]
 pub fn check(input: Input, options: Options) -> Checked {
+    check_with(input, options, Settings::default())
+}
+
+/// The same, by other settings of the proof.
+#[must_use]
+pub fn check_with(input: Input, options: Options, settings: Settings) -> Checked {
     let lowered = lower(input);
     let Some(model) = lowered.model else {
         return Checked { sources: lowered.sources, model: None, report: unread(lowered.diagnostics), table: None };
     };
-    let mut report = prove(&model);
+    let mut report = prove_with(&model, settings);
     if lowered.diagnostics.iter().any(|d| d.severity == Severity::Error) {
         report.verdict = Verdict::Rejected;
         report.proof = None;

@@ -1,6 +1,8 @@
 //! RL802 and RL803: what an author adds to the decision record, and what may be told of a decision. Read off the model:
 //! no fact and no path changes what a field can hold.
 
+use crate::graph::narrow;
+use crate::manifest::About;
 use crate::model::{Export, Model, RecordField};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
@@ -66,16 +68,20 @@ const INSTEAD: &[(&[&str], &str)] = &[
 /// One obligation that is read off the text.
 pub(crate) struct Checked {
     pub(crate) law: &'static str,
-    pub(crate) subject: String,
+    pub(crate) about: About,
     pub(crate) wrong: Option<Diagnostic>,
 }
 
 /// RL802 for each field of the record, RL803 for each export.
 pub(crate) fn check(m: &Model) -> Vec<Checked> {
-    let field =
-        |f: &RecordField| Checked { law: "RL802", subject: format!("record.{}", f.name), wrong: wrong_field(f) };
-    let export = |e: &Export| Checked { law: "RL803", subject: format!("export {}", e.name), wrong: wrong_export(e) };
-    m.record.iter().map(field).chain(m.exports.iter().map(export)).collect()
+    let field = |(i, f): (usize, &RecordField)| Checked {
+        law: "RL802",
+        about: About::Record(narrow(i)),
+        wrong: wrong_field(f),
+    };
+    let export =
+        |(i, e): (usize, &Export)| Checked { law: "RL803", about: About::Export(narrow(i)), wrong: wrong_export(e) };
+    m.record.iter().enumerate().map(field).chain(m.exports.iter().enumerate().map(export)).collect()
 }
 
 fn wrong_field(f: &RecordField) -> Option<Diagnostic> {

@@ -3,9 +3,11 @@
 //!
 //! Arenas with newtype ids; order is source order, so equal policies give equal models.
 
+mod digest;
 pub mod guard;
 pub mod vocabulary;
 
+pub use digest::digest;
 pub use guard::{Assignment, Cell, Guard, Truth};
 pub use vocabulary::*;
 

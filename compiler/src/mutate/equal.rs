@@ -11,7 +11,7 @@ use crate::model::{
     Ceilings, Choose, Edge, EdgeId, Fact, FactId, FlowId, Guard, Index, Latch, Model, NodeId, NodeKind, Order, Road,
     RoadId,
 };
-use crate::prove::{alone, fixpoint::Context, product::Product, settle, settle::Settled, space::Space};
+use crate::prove::{Engine, alone, fixpoint::Context, product::Product, settle, settle::Settled, space::Space};
 use roadlaw_grammar::span::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -242,13 +242,14 @@ fn in_step(ga: &Graph<'_>, gb: &Graph<'_>, ids: &Ids, flow: FlowId) -> Result<()
     let mut conditions: Vec<&Cond> = ga.effects.iter().flat_map(|e| e.open.iter()).collect();
     conditions.extend(product.steps.iter().flat_map(|s| s.bad.iter()).map(|b| &b.cond));
     let space = Space::new(a, &conditions);
-    let cx = Context::new(ga, &space);
+    let cx = Context::new(ga, &space, Engine::Both);
     let mut undecided = None;
     for ((_, subject), settled) in settle::settle(&cx, &twin, &product, false) {
         match settled {
             Settled::Invariant => {}
             Settled::Refuted(path) => return Err(differ(described(a, subject, &path.edges))),
             Settled::Undecided(why) | Settled::Disagreement(why) => undecided = Some(why),
+            Settled::Reached => undecided = Some("one engine alone reaches it"),
         }
     }
     undecided.map_or(Ok(()), |why| Err(Equal::Undecided(why.to_owned())))

@@ -32,7 +32,7 @@ impl<'a> Base<'a> {
                 _ => None,
             })
             .collect();
-        Self { input, sources, model, digest: table::model_digest(model), tests }
+        Self { input, sources, model, digest: crate::model::digest(model), tests }
     }
 
     /// The fate of a change; `None` if it is none: its edits overlap.
@@ -59,7 +59,7 @@ impl<'a> Base<'a> {
             return Some(by_laws(&model).unwrap_or(Fate::Caught { test }));
         }
         let model = lowered.model?;
-        if table::model_digest(&model) == self.digest {
+        if crate::model::digest(&model) == self.digest {
             return Some(Fate::Equivalent { how: "the same model" });
         }
         Some(self.compare(&model))

@@ -52,13 +52,32 @@ impl Color {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Prove policies, or show why they are rejected
-    Check(Files),
+    Check(Check),
     /// Prove a policy and write its table; nothing is written without a proof
     Build(Build),
+    /// Write each obligation of a policy as a script for other solvers
+    Prove {
+        /// The policy
+        file: PathBuf,
+        /// The folder to make: an SMT-LIB 2.6 script for each obligation, with its expected status
+        #[arg(long, value_name = "DIR")]
+        smt2: PathBuf,
+    },
     /// Prove a policy again and compare its table with this one, byte for byte; or look at a table's signature; or both
     Verify(Verify),
     /// Sign a table for an epoch of its policy
     Sign(Sign),
+    /// Look at a proof again, without Z3 and without the engines that made it
+    Recheck {
+        /// The proof that `build --proof` wrote
+        proof: PathBuf,
+        /// The policy
+        #[arg(long, value_name = "FILE")]
+        source: PathBuf,
+        /// The table that was built with it
+        #[arg(long, value_name = "TABLE")]
+        table: PathBuf,
+    },
     /// Decide which road may carry a piece of work
     Decide {
         /// The table
@@ -133,6 +152,24 @@ pub(crate) struct Sign {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    /// Let one engine work alone, to find a fault of this program; nothing is proved by it
+    #[arg(long, value_enum)]
+    pub(crate) engine: Option<OneEngine>,
+}
+
+/// One of the engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OneEngine {
+    /// Decision diagrams: what they find is checked by nobody
+    Diagrams,
+    /// Z3: it finds no invariant, and looks at the shortest path to each fault
+    Z3,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Files {
     /// The policies
     #[arg(required = true, value_name = "FILE")]
@@ -155,6 +192,9 @@ pub(crate) struct Build {
     /// Leave names out of the table
     #[arg(long)]
     pub(crate) strip: bool,
+    /// Refused: a table needs both engines
+    #[arg(long, value_enum, hide = true)]
+    pub(crate) engine: Option<OneEngine>,
     /// How chooses are laid out; by default `fast`, unless the table would be larger than 128 KiB
     #[arg(long, value_enum)]
     pub(crate) layout: Option<LayoutName>,

@@ -1,11 +1,11 @@
 //! `roadlaw build`, `roadlaw verify` and `roadlaw model`.
 
 use super::args::{Build, Format, LayoutName, Verify};
-use super::check::{exit, human, input, load, object};
+use super::check::{exit, human, input, load, load_with, object};
 use super::fault::Fault;
 use super::{Answer, Exit, emit, files, json, opened, render, sign, style};
 use roadlaw_compiler::lower::lower;
-use roadlaw_compiler::prove::Verdict;
+use roadlaw_compiler::prove::{Settings, Verdict};
 use roadlaw_compiler::table::{Layout, Options};
 use roadlaw_runtime::Table;
 use serde_json::{Value, json};
@@ -14,18 +14,24 @@ use std::path::Path;
 /// Checks the policy and, where everything is proved, writes the table and the proof. Both are complete beside their
 /// places before either takes its place.
 pub(crate) fn build(arguments: &Build, format: Format) -> Result<Answer, Fault> {
+    if arguments.engine.is_some() {
+        let message = "a table needs both engines: `--engine` is for `check`".to_owned();
+        return Err(Fault::Usage { message, help: Some("leave out `--engine`".to_owned()) });
+    }
     let layout = arguments.layout.map(|l| match l {
         LayoutName::Fast => Layout::Fast,
         LayoutName::Compact => Layout::Compact,
     });
     let emitted = emit::asked(arguments)?;
-    let checked = load(&arguments.file, Options { strip: arguments.strip, layout })?;
+    let settings = Settings { record: arguments.proof.is_some(), ..Settings::default() };
+    let checked = load_with(&arguments.file, Options { strip: arguments.strip, layout }, settings)?;
     let layout = checked.table.as_deref().and_then(laid_out);
     let mut written = Vec::new();
-    if let (Some(table), Some(proof)) = (&checked.table, &checked.report.proof) {
+    if let (Some(table), Some(proof), Some(model)) = (&checked.table, &checked.report.proof, &checked.model) {
         let mut pending = Vec::new();
-        if let Some(path) = &arguments.proof {
-            pending.push((path.clone(), files::stage(path, proof.to_json().as_bytes())?));
+        let manifest = proof.manifest(model, table);
+        if let (Some(path), Some(manifest)) = (&arguments.proof, manifest) {
+            pending.push((path.clone(), files::stage(path, manifest.to_json().as_bytes())?));
         }
         if let Some(emitted) = &emitted {
             for (path, text) in emit::texts(emitted, &arguments.file, &checked, table)? {

@@ -1,13 +1,13 @@
 //! `roadlaw check FILE..`, and the verdict as every other command shows it.
 
-use super::args::Format;
+use super::args::{Format, OneEngine};
 use super::fault::Fault;
 use super::{Answer, Exit, files, json, render, style, worst};
 use roadlaw_compiler::laws::catalogue::profiles::{self, LeftOut};
 use roadlaw_compiler::lower::Input;
 use roadlaw_compiler::model::Profile;
 use roadlaw_compiler::pipeline::{self, Checked};
-use roadlaw_compiler::prove::{Report, Verdict};
+use roadlaw_compiler::prove::{Engine, Report, Settings, Verdict};
 use roadlaw_compiler::table::Options;
 use roadlaw_grammar::diagnostic::Severity;
 use serde_json::{Value, json};
@@ -17,9 +17,15 @@ use std::path::{Path, PathBuf};
 
 /// One policy: one object, or its diagnostics and a summary. Several: `{verdict, results}`, or one after the other.
 /// A file that cannot be read stops nothing but itself.
-pub(crate) fn check(paths: &[PathBuf], format: Format) -> Result<Answer, Fault> {
+pub(crate) fn check(paths: &[PathBuf], engine: Option<OneEngine>, format: Format) -> Result<Answer, Fault> {
+    let engine = match engine {
+        None => Engine::Both,
+        Some(OneEngine::Diagrams) => Engine::Diagrams,
+        Some(OneEngine::Z3) => Engine::Z3,
+    };
+    let settings = Settings { engine, ..Settings::default() };
     if let [path] = paths {
-        let checked = load(path, Options::default())?;
+        let checked = load_with(path, Options::default(), settings)?;
         let exit = exit(checked.report.verdict);
         return Ok(match format {
             Format::Human => Answer { text: human(path, &checked), exit },
@@ -30,7 +36,7 @@ pub(crate) fn check(paths: &[PathBuf], format: Format) -> Result<Answer, Fault> 
     let mut text = String::new();
     let mut results = Vec::new();
     for path in paths {
-        match load(path, Options::default()) {
+        match load_with(path, Options::default(), settings) {
             Ok(checked) => {
                 exits.push(exit(checked.report.verdict));
                 match format {
@@ -56,7 +62,12 @@ pub(crate) fn check(paths: &[PathBuf], format: Format) -> Result<Answer, Fault> 
 
 /// Reads and checks one policy.
 pub(crate) fn load(path: &Path, options: Options) -> Result<Checked, Fault> {
-    Ok(pipeline::check(input(path)?, options))
+    load_with(path, options, Settings::default())
+}
+
+/// The same, by other settings of the proof.
+pub(crate) fn load_with(path: &Path, options: Options, settings: Settings) -> Result<Checked, Fault> {
+    Ok(pipeline::check_with(input(path)?, options, settings))
 }
 
 /// Reads one policy. `use` finds files in its folder and below; text from standard input has no folder.

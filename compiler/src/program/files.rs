@@ -75,6 +75,28 @@ pub(crate) fn stage(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Fault> {
     Ok(file)
 }
 
+/// Makes a folder with these files, whole or not at all. One that is there already must be empty.
+pub(crate) fn folder(path: &Path, texts: &[(&str, &str)]) -> Result<(), Fault> {
+    let parent = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let made = tempfile::Builder::new().prefix(".roadlaw-").tempdir_in(parent).map_err(|e| unwritable(path, &e))?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let open = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(made.path(), open).map_err(|e| unwritable(path, &e))?;
+    }
+    for (name, text) in texts {
+        std::fs::write(made.path().join(name), text).map_err(|e| unwritable(path, &e))?;
+    }
+    // What fails from here on leaves the folder to be removed.
+    std::fs::rename(made.path(), path).map_err(|e| unwritable(path, &e))?;
+    let _ = made.keep();
+    Ok(())
+}
+
 /// Gives a staged file its name.
 pub(crate) fn commit(path: &Path, staged: NamedTempFile) -> Result<(), Fault> {
     staged.persist(path).map(|_| ()).map_err(|e| unwritable(path, &e.error))

@@ -22,6 +22,8 @@ mod listing;
 mod mutate;
 mod nearest;
 mod opened;
+mod prove;
+mod recheck;
 mod render;
 mod sign;
 mod style;
@@ -111,10 +113,12 @@ pub fn run() -> ExitCode {
 
 fn dispatch(cli: &Cli) -> Result<Answer, Fault> {
     match &cli.command {
-        Command::Check(list) => check::check(&list.files, cli.format),
+        Command::Check(c) => check::check(&c.files.files, c.engine, cli.format),
         Command::Build(arguments) => build::build(arguments, cli.format),
+        Command::Prove { file, smt2 } => prove::scripts(file, smt2, cli.format),
         Command::Verify(arguments) => build::verify(arguments, cli.format),
         Command::Sign(arguments) => sign::sign(arguments, cli.format),
+        Command::Recheck { proof, source, table } => recheck::recheck(proof, source, table, cli.format),
         Command::Model { file } => build::model(file, cli.format),
         Command::Explain { code } => explain::explain(code, cli.format),
         Command::Test(list) => test::test(&list.files, cli.format),

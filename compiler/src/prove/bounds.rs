@@ -5,10 +5,11 @@
 
 use super::diagnose::Findings;
 use super::fixpoint::Context;
+use super::ledger::Ledger;
 use super::worst::{self, Worst};
-use super::{Counts, count};
 use crate::graph::{Graph, carries};
 use crate::laws::track::Subject;
+use crate::manifest::About;
 use crate::model::{Ceilings, Edge, EdgeKind, FlowId, Model, NodeId, NodeKind, Outcome, Profile, RoadId};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
@@ -20,23 +21,23 @@ use std::collections::{BTreeMap, BTreeSet};
 const UNROLLED: u64 = 65_536;
 
 /// Checks RL601 and RL602; returns the worst case of the policy's own flow.
-pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &mut Counts) -> Option<Worst> {
+pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, ledger: &mut Ledger) -> Option<Worst> {
     let g = cx.graph;
     let m = g.model;
     let cycles = unbounded(g);
     if !cycles.is_empty() {
         for c in cycles {
-            count(counts, "refuted");
+            ledger.count("refuted");
             findings.error(c);
         }
         return None;
     }
-    count(counts, "static");
-    redeliveries(g, findings, counts);
-    children(g, findings, counts);
+    ledger.enter("RL601", Subject::Node(m.flows[0].start), "every cycle takes a counter or a fallback", "static");
+    redeliveries(g, findings, ledger);
+    children(g, findings, ledger);
     let unrolled = m.counters.iter().fold(1_u64, |acc, c| acc.saturating_mul(u64::from(c.max) + 1));
     if unrolled > UNROLLED {
-        count(counts, "undecided");
+        ledger.count("undecided");
         findings.undecided("RL602", Subject::Node(m.flows[0].start), "the product of the counters is above 65,536");
         return None;
     }
@@ -44,16 +45,16 @@ pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &
     match worst::explore(g) {
         Some(worst::Explored::Whole(states)) => {
             let found = states.figures(g);
-            worst::ceilings(cx, &states, &found, findings, counts);
+            worst::ceilings(cx, &states, &found, findings, ledger);
             Some(found)
         }
         Some(worst::Explored::Cycle(nodes)) => {
-            count(counts, "refuted");
+            ledger.count("refuted");
             findings.error(untried(m, &nodes));
             None
         }
         None => {
-            count(counts, "undecided");
+            ledger.count("undecided");
             findings.undecided("RL602", start, "too many combinations of counters");
             None
         }
@@ -138,7 +139,7 @@ fn unbounded(g: &Graph<'_>) -> Vec<Diagnostic> {
 }
 
 /// Transmissions of one attempt: the first and its redeliveries must fit into the road's requests and uses.
-fn redeliveries(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Counts) {
+fn redeliveries(g: &Graph<'_>, findings: &mut Findings<'_>, ledger: &mut Ledger) {
     let m = g.model;
     let mut taken: BTreeMap<RoadId, (i64, roadlaw_grammar::span::Span)> = BTreeMap::new();
     for e in m.edges.iter().filter(|e| e.kind == EdgeKind::Redeliver) {
@@ -152,7 +153,7 @@ fn redeliveries(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Counts)
         let limit = road.ceilings.requests.into_iter().chain(road.ceilings.uses).min();
         match limit {
             Some(limit) if n + 1 > limit => {
-                count(counts, "refuted");
+                ledger.count("refuted");
                 findings.error(
                     Diagnostic::error(
                         if road.ceilings.uses == Some(limit) { "RL604" } else { "RL602" },
@@ -163,7 +164,9 @@ fn redeliveries(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Counts)
                     .with_help("a redelivery needs `requests` and `uses` of one more than the counter"),
                 );
             }
-            _ => count(counts, "static"),
+            _ => {
+                ledger.enter("RL604", About::Road(r), "redeliveries within requests and uses", "static");
+            }
         }
     }
 }
@@ -181,7 +184,7 @@ fn untried(m: &Model, nodes: &[NodeId]) -> Diagnostic {
 }
 
 /// RL603: what the roads of a child may use, in all the calls that it may make, fits in the ceilings of its parent.
-fn children(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Counts) {
+fn children(g: &Graph<'_>, findings: &mut Findings<'_>, ledger: &mut Ledger) {
     let m = g.model;
     for (i, flow) in m.flows.iter().enumerate().filter(|_| m.profile != Profile::Choice) {
         let Some(parent) = flow.of.map(|r| m.road(r)) else { continue };
@@ -204,10 +207,10 @@ fn children(g: &Graph<'_>, findings: &mut Findings<'_>, counts: &mut Counts) {
             }
         }
         if above.is_empty() {
-            count(counts, "static");
+            ledger.enter("RL603", Subject::Node(flow.start), "the child's ceilings within its parent's", "static");
             continue;
         }
-        count(counts, "refuted");
+        ledger.count("refuted");
         let mut e = Diagnostic::error(
             "RL603",
             flow.span,

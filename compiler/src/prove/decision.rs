@@ -1,38 +1,72 @@
 //! RL403 and RL404, two-run laws: what is unknown opens nothing, what is worse opens nothing (MODEL.md section 8).
 //!
 //! D(f) is the first decision under facts f when every gate answers ok. The condition of each decision is the sum over
-//! the paths of ok edges; two copies of it, one with completed facts, go to Z3.
+//! the paths of ok edges; two copies of it, one with completed facts, go to Z3. The second engine is the comparison of sets
+//! that the checker of proofs uses ([`crate::recheck`]).
 
+use super::Engine;
 use super::diagnose::{Findings, Place};
 use super::first::{self, First, first_decisions, follows, ok_region};
 use super::fixpoint::Context;
+use super::ledger::Ledger;
 use super::smt::{self, Answer};
 use super::two_runs::{Answers, Differs, TwoRuns, eligibility, replay};
-use super::{Counts, count};
-use crate::graph::Cond;
+use crate::graph::{Cond, Graph};
 use crate::laws::local::{self, LocalSubject};
+use crate::manifest::About;
 use crate::model::{Cell, Edge, EdgeId, FactId, Model, NodeId, NodeKind, RoadId, Type};
+use crate::recheck::cells::Cells as Sets;
+use crate::recheck::two_runs::{self as sets, Compared};
 use roadlaw_grammar::span::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use z3::ast::Bool;
 
 /// Checks RL403 and RL404 for a policy.
-pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &mut Counts) {
+pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, ledger: &mut Ledger) {
     let m = cx.graph.model;
+    if cx.engine == Engine::Diagrams {
+        ledger.count("not run");
+        return;
+    }
+    let undefined = undefined(cx);
+    let mut second =
+        Second { g: cx.graph, cells: Sets::new(cx.graph), undefined: &undefined, alone: cx.engine == Engine::Z3 };
     let mut opened = false;
     for i in 0..m.roads.len() {
         let r = RoadId(crate::graph::narrow(i));
         if m.road(r).remote && m.chooses.iter().any(|c| c.candidates.contains(&r)) {
-            let worse = worse_filters(m, r, findings, counts);
-            filters(m, r, worse, findings, counts);
+            let worse = worse_filters(&mut second, m, r, findings, ledger);
+            filters(&mut second, m, r, worse, findings, ledger);
             opened |= worse;
         }
     }
-    let undefined = undefined(cx);
     for n in first::entries(m) {
         // A filter that opens is the smaller fault, and changes what is decided everywhere.
-        let worse = opened || worse_decisions(cx, n, &undefined, findings, counts);
-        decisions(cx, n, worse, &undefined, findings, counts);
+        let worse = opened || worse_decisions(cx, &mut second, n, findings, ledger);
+        decisions(cx, &mut second, n, worse, findings, ledger);
+    }
+}
+
+/// The second opinion: sets of assignments, carried over from one run into the other.
+struct Second<'g, 'm> {
+    g: &'g Graph<'m>,
+    cells: Sets<'m>,
+    /// Facts under which a port decides nothing.
+    undefined: &'g [(NodeId, Cond)],
+    /// Z3 works alone.
+    alone: bool,
+}
+
+impl Second<'_, '_> {
+    /// Z3's answer, if both say the same.
+    fn agrees(&mut self, answer: Answer, c: Option<Compared>) -> Answer {
+        let Some(c) = c.filter(|_| !self.alone && answer != Answer::Undecided) else { return answer };
+        match sets::check(self.g, &mut self.cells, c, self.undefined) {
+            Ok(holds) if holds == (answer == Answer::Unsat) => answer,
+            Ok(_) => Answer::Undecided,
+            // TRUSTED: Z3 alone where the sets outgrow their limit, as policies of some hundred nodes make them.
+            Err(_) => answer,
+        }
     }
 }
 
@@ -43,7 +77,14 @@ fn named_strictest(m: &Model, f: FactId) -> bool {
 }
 
 /// Filters that are true for f are true for every completion of f.
-fn filters(m: &Model, r: RoadId, worse: bool, findings: &mut Findings<'_>, counts: &mut Counts) {
+fn filters(
+    second: &mut Second<'_, '_>,
+    m: &Model,
+    r: RoadId,
+    worse: bool,
+    findings: &mut Findings<'_>,
+    ledger: &mut Ledger,
+) {
     let road = m.road(r);
     let holds = Cond::all(road.filters.iter().map(|f| Cond::holds(&f.guard)));
     let cells = holds.cells().into_iter().filter(|f| !(worse && named_strictest(m, *f))).collect();
@@ -53,7 +94,10 @@ fn filters(m: &Model, r: RoadId, worse: bool, findings: &mut Findings<'_>, count
     two.solver.assert(&a);
     two.solver.assert(b.not());
     let said = |open: bool| move |f: &[Cell]| eligibility(m, r, open, f);
-    if let Some(shown) = compared("RL403", Place::Road(r), &two, &said(true), &said(false), findings, counts) {
+    // What was shown to be worse is left out of this question: the sets would answer another.
+    let answer = second.agrees(smt::ask(&two.solver, &[]), (!worse).then_some(Compared::FiltersKnown(r)));
+    let asked = Asked { law: "RL403", place: Place::Road(r), by: FILTERS };
+    if let Some(shown) = compared(asked, answer, &two, &said(true), &said(false), findings, ledger) {
         findings.two_runs(
             "RL403",
             road.span,
@@ -67,11 +111,11 @@ fn filters(m: &Model, r: RoadId, worse: bool, findings: &mut Findings<'_>, count
 /// Where D(f) is a remote send that passed a choose, it stays a remote send when what edge guards read is completed.
 fn decisions(
     cx: &Context<'_, '_>,
+    second: &mut Second<'_, '_>,
     entry: NodeId,
     worse: bool,
-    undefined: &[(NodeId, Cond)],
     findings: &mut Findings<'_>,
-    counts: &mut Counts,
+    ledger: &mut Ledger,
 ) {
     let m = cx.graph.model;
     let Some(order) = ok_region(cx, entry) else { return };
@@ -89,8 +133,10 @@ fn decisions(
     two.solver.assert(b.not());
     let chosen = |f: &[Cell]| decides(m, entry, f, &|d| d.sends_remotely(m) && !d.chose.is_empty());
     let not_sent = |f: &[Cell]| decides(m, entry, f, &|d| !d.sends_remotely(m));
-    assert_functions(&mut two, undefined, &order);
-    if let Some(shown) = compared("RL403", Place::Node(entry), &two, &chosen, &not_sent, findings, counts) {
+    assert_functions(&mut two, second.undefined, &order);
+    let answer = second.agrees(smt::ask(&two.solver, &[]), (!worse).then_some(Compared::SentKnown(entry)));
+    let asked = Asked { law: "RL403", place: Place::Node(entry), by: "first decisions of two runs" };
+    if let Some(shown) = compared(asked, answer, &two, &chosen, &not_sent, findings, ledger) {
         let span = guard_that_reads(m, steps(), &shown.differ);
         findings.two_runs(
             "RL403",
@@ -148,12 +194,19 @@ fn gets_worse(m: &Model, f: FactId) -> bool {
 }
 
 /// Worse facts open no remote road; whether they do.
-fn worse_filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut Counts) -> bool {
+fn worse_filters(
+    second: &mut Second<'_, '_>,
+    m: &Model,
+    r: RoadId,
+    findings: &mut Findings<'_>,
+    ledger: &mut Ledger,
+) -> bool {
     let road = m.road(r);
     let holds = Cond::all(road.filters.iter().map(|f| Cond::holds(&f.guard)));
     let cells: BTreeSet<FactId> = holds.cells().into_iter().filter(|f| gets_worse(m, *f)).collect();
     if cells.is_empty() {
-        count(counts, "two runs");
+        let script = ledger.script(|| "(assert false)\n(check-sat)\n".to_owned());
+        ledger.enter("RL404", About::Road(r), FILTERS, "two runs").script = script;
         return false;
     }
     let mut two = TwoRuns::new(m, Differs::Worse, &cells);
@@ -162,7 +215,9 @@ fn worse_filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut
     two.solver.assert(a.not());
     two.solver.assert(b);
     let said = |open: bool| move |f: &[Cell]| eligibility(m, r, open, f);
-    let Some(shown) = compared("RL404", Place::Road(r), &two, &said(false), &said(true), findings, counts) else {
+    let answer = second.agrees(smt::ask(&two.solver, &[]), Some(Compared::FiltersWorse(r)));
+    let asked = Asked { law: "RL404", place: Place::Road(r), by: FILTERS };
+    let Some(shown) = compared(asked, answer, &two, &said(false), &said(true), findings, ledger) else {
         return false;
     };
     let span = road
@@ -185,10 +240,10 @@ fn worse_filters(m: &Model, r: RoadId, findings: &mut Findings<'_>, counts: &mut
 /// Worse facts turn no refusal and no local work into a remote send, and nothing cut into something raw; whether they do.
 fn worse_decisions(
     cx: &Context<'_, '_>,
+    second: &mut Second<'_, '_>,
     entry: NodeId,
-    undefined: &[(NodeId, Cond)],
     findings: &mut Findings<'_>,
-    counts: &mut Counts,
+    ledger: &mut Ledger,
 ) -> bool {
     let m = cx.graph.model;
     let Some(order) = ok_region(cx, entry) else { return false };
@@ -201,9 +256,21 @@ fn worse_decisions(
     if sends.is_empty() || cells.is_empty() {
         return false;
     }
-    for (before, after, what) in [
-        (None, Way::Any, "a worse payload is sent to a remote road where a better one is not"),
-        (Some(Way::Cut), Way::Raw, "a worse payload is sent raw where a better one is cut"),
+    for (before, after, by, compare, what) in [
+        (
+            None,
+            Way::Any,
+            "sent where a better payload is not",
+            Compared::SentWorse(entry),
+            "a worse payload is sent to a remote road where a better one is not",
+        ),
+        (
+            Some(Way::Cut),
+            Way::Raw,
+            "raw where a better payload is cut",
+            Compared::RawWorse(entry),
+            "a worse payload is sent raw where a better one is cut",
+        ),
     ] {
         let mut two = TwoRuns::new(m, Differs::Worse, &cells);
         let a = remote_send(cx, &order, entry, &sends, before.unwrap_or(Way::Any), &mut |c| two.first(c));
@@ -216,8 +283,10 @@ fn worse_decisions(
             })
         };
         let worse = |f: &[Cell]| decides(m, entry, f, &|d| d.sends_remotely(m) && !(d.cut && after == Way::Raw));
-        assert_functions(&mut two, undefined, &order);
-        let Some(shown) = compared("RL404", Place::Node(entry), &two, &better, &worse, findings, counts) else {
+        assert_functions(&mut two, second.undefined, &order);
+        let answer = second.agrees(smt::ask(&two.solver, &[]), Some(compare));
+        let asked = Asked { law: "RL404", place: Place::Node(entry), by };
+        let Some(shown) = compared(asked, answer, &two, &better, &worse, findings, ledger) else {
             continue;
         };
         let span = guard_that_reads(m, steps(), &shown.differ);
@@ -233,30 +302,44 @@ fn worse_decisions(
     false
 }
 
-/// Asks for two runs, and replays them; counts what came of it. `None` where there are none, or where it was reported
-/// that nobody knows.
-fn compared(
+/// How filters are compared, for a proof.
+const FILTERS: &str = "filters of two runs";
+
+/// One comparison.
+struct Asked {
     law: &'static str,
     place: Place,
+    /// What is compared, for a proof.
+    by: &'static str,
+}
+
+/// Replays the two runs that the engines found; keeps what came of it. `None` where there are none, or where it was
+/// reported that nobody knows.
+fn compared(
+    Asked { law, place, by }: Asked,
+    answer: Answer,
     two: &TwoRuns<'_>,
     first: &dyn Fn(&[Cell]) -> Option<String>,
     second: &dyn Fn(&[Cell]) -> Option<String>,
     findings: &mut Findings<'_>,
-    counts: &mut Counts,
+    ledger: &mut Ledger,
 ) -> Option<Answers> {
-    match smt::ask(&two.solver, &[]) {
-        Answer::Unsat => count(counts, "two runs"),
+    match answer {
+        Answer::Unsat => {
+            let script = ledger.script(|| two.solver.to_smt2());
+            ledger.enter(law, place, by, "two runs").script = script;
+        }
         Answer::Undecided => {
-            count(counts, "undecided");
-            findings.undecided_at(law, place, "Z3 could not compare two runs");
+            ledger.count("undecided");
+            findings.undecided_at(law, place, "the engines did not both compare two runs");
         }
         Answer::Sat => match two.vectors().and_then(|v| replay(two.model, &v, first, second)) {
             Some(answers) => {
-                count(counts, "refuted");
+                ledger.count("refuted");
                 return Some(answers);
             }
             None => {
-                count(counts, "undecided");
+                ledger.count("undecided");
                 findings.disagreement_at(law, place, "the reference interpreter does not replay the two runs");
             }
         },

@@ -4,7 +4,7 @@ use super::fixpoint::Context;
 use super::path::Concrete;
 use super::two_runs::Answers;
 use super::witness;
-use super::{Verdict, subject_name};
+use super::{Engine, Verdict, subject_name};
 use crate::laws::local::{Local, LocalSubject};
 use crate::laws::track::{Subject, Track};
 use crate::model::{Change, Claim, EdgeId, EdgeKind, Model, NodeId, RoadId};
@@ -274,6 +274,14 @@ impl<'m> Findings<'m> {
             Diagnostic::error("RL903", span, format!("{law} is undecided at `{name}`: {why}"))
                 .with_help("undecided is not accepted: simplify the guards, or split the flow"),
         );
+    }
+
+    /// One engine worked alone.
+    pub(crate) fn alone(&mut self, engine: Engine) {
+        self.undecided = true;
+        let message = format!("only the engine `{}` ran: one engine alone proves nothing", engine.word());
+        let d = Diagnostic::error("RL902", self.model.span, message).with_help("leave out `--engine`");
+        self.push(d);
     }
 
     fn place(&self, place: Place) -> (Span, String) {

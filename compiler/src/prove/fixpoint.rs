@@ -20,6 +20,8 @@ type Projected = (EdgeId, usize, Vec<FactId>);
 pub(crate) struct Context<'g, 'm> {
     pub(crate) graph: &'g Graph<'m>,
     pub(crate) space: &'g Space<'m>,
+    /// Who works.
+    pub(crate) engine: super::Engine,
     /// Support of each conjunct of each edge.
     support: Vec<Vec<Vec<FactId>>>,
     projected: RefCell<BTreeMap<Projected, Bdd>>,
@@ -28,13 +30,13 @@ pub(crate) struct Context<'g, 'm> {
 }
 
 impl<'g, 'm> Context<'g, 'm> {
-    pub(crate) fn new(graph: &'g Graph<'m>, space: &'g Space<'m>) -> Self {
+    pub(crate) fn new(graph: &'g Graph<'m>, space: &'g Space<'m>, engine: super::Engine) -> Self {
         let support = graph.effects.iter().map(|e| e.open.iter().map(Cond::cells).collect()).collect();
         let volatile = (0..graph.model.facts.len())
             .map(|i| FactId(crate::graph::narrow(i)))
             .filter(|f| matches!(graph.model.fact(*f).life, Life::Volatile | Life::Rank))
             .collect();
-        Self { graph, space, support, projected: RefCell::default(), volatile }
+        Self { graph, space, engine, support, projected: RefCell::default(), volatile }
     }
 
     /// Cells read afresh before the guard of an edge is evaluated.

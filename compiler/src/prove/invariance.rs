@@ -5,13 +5,14 @@
 //! over two copies of the terms, and decision diagrams by taking the law's cells out of either side and intersecting
 //! what is left. What they find is replayed.
 
+use super::Engine;
 use super::diagnose::{Findings, Place};
 use super::first::{self, First, Logic, ends, first_decisions, follows, ok_region};
 use super::fixpoint::Context;
+use super::ledger::Ledger;
 use super::smt::{self, Answer};
 use super::space::Space;
 use super::two_runs::{Answers, Differs, TwoRuns, eligibility, replay};
-use super::{Counts, count};
 use crate::graph::Cond;
 use crate::model::{Cell, Choose, FactId, Guard, Model, NodeId, NodeKind, Order, RoadId};
 use biodivine_lib_bdd::Bdd;
@@ -67,9 +68,9 @@ fn with_role<'a>(m: &'a Model, role: &'a str) -> impl Iterator<Item = FactId> + 
 }
 
 /// Checks RL408.
-pub(crate) fn preference(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &mut Counts) {
+pub(crate) fn preference(cx: &Context<'_, '_>, findings: &mut Findings<'_>, ledger: &mut Ledger) {
     let m = cx.graph.model;
-    check(cx, &PREFERENCE, &preferences(m), findings, counts);
+    check(cx, &PREFERENCE, &preferences(m), findings, ledger);
 }
 
 /// A cell holds the name of a provider.
@@ -78,9 +79,9 @@ pub(crate) fn has_providers(m: &Model) -> bool {
 }
 
 /// Checks RL406.
-pub(crate) fn provider(cx: &Context<'_, '_>, findings: &mut Findings<'_>, counts: &mut Counts) {
+pub(crate) fn provider(cx: &Context<'_, '_>, findings: &mut Findings<'_>, ledger: &mut Ledger) {
     let m = cx.graph.model;
-    check(cx, &PROVIDER, &with_role(m, "provider").collect(), findings, counts);
+    check(cx, &PROVIDER, &with_role(m, "provider").collect(), findings, ledger);
 }
 
 fn check(
@@ -88,13 +89,17 @@ fn check(
     law: &'static Law,
     cells: &BTreeSet<FactId>,
     findings: &mut Findings<'_>,
-    counts: &mut Counts,
+    ledger: &mut Ledger,
 ) {
     let m = cx.graph.model;
     if cells.is_empty() {
         return;
     }
-    let mut run = Run { cx, law, cells, findings, counts };
+    if cx.engine == Engine::Diagrams {
+        ledger.count("not run");
+        return;
+    }
+    let mut run = Run { cx, law, cells, findings, ledger, open: false, asked: Vec::new() };
     let mut filters_decide = false;
     for i in 0..m.roads.len() {
         let r = RoadId(crate::graph::narrow(i));
@@ -115,7 +120,11 @@ struct Run<'r, 'g, 'm, 'f> {
     law: &'static Law,
     cells: &'r BTreeSet<FactId>,
     findings: &'r mut Findings<'f>,
-    counts: &'r mut Counts,
+    ledger: &'r mut Ledger,
+    /// A question of the obligation at hand was not answered with no.
+    open: bool,
+    /// The questions of the obligation at hand.
+    asked: Vec<Bool>,
 }
 
 impl<'m> Run<'_, '_, 'm, '_> {
@@ -146,6 +155,7 @@ impl<'m> Run<'_, '_, 'm, '_> {
         let diagram = self.meet(&space.cond(&yes), &space.cond(&no));
         let said = |open: bool| move |f: &[Cell]| eligibility(m, r, open, f);
         let Some(shown) = self.compared(Place::Road(r), &two, &a, &b, diagram, &said(true), &said(false)) else {
+            self.enter(Place::Road(r), "filters of two runs", &two);
             return false;
         };
         let deciding = road.filters.iter().find(|f| {
@@ -177,7 +187,7 @@ impl<'m> Run<'_, '_, 'm, '_> {
             ends(cx, &order, entry, &mut diagrams),
         );
         let ((Some(first), Some(second), Some(sets)), true) = (all, diagrams.are_small()) else {
-            count(self.counts, "undecided");
+            self.ledger.count("undecided");
             self.findings.undecided_at(self.law.code, Place::Node(entry), "there are too many first decisions");
             return;
         };
@@ -203,6 +213,17 @@ impl<'m> Run<'_, '_, 'm, '_> {
                 self.report(&q, &order, shown);
                 return;
             }
+        }
+        self.enter(Place::Node(entry), "first decisions of two runs", &two);
+    }
+
+    /// The obligation is proved if every question was answered with no.
+    fn enter(&mut self, place: Place, by: &str, two: &TwoRuns<'m>) {
+        let asked = std::mem::take(&mut self.asked);
+        if !std::mem::take(&mut self.open) {
+            two.solver.assert(smt::or(&asked));
+            let script = self.ledger.script(|| two.solver.to_smt2());
+            self.ledger.enter(self.law.code, place, by, "two runs").script = script;
         }
     }
 
@@ -262,25 +283,30 @@ impl<'m> Run<'_, '_, 'm, '_> {
     ) -> Option<Answers> {
         let asked = Bool::fresh_const("asked");
         two.solver.assert(asked.implies(smt::and(&[a.clone(), b.clone()])));
+        self.asked.push(asked.clone());
         let answer = smt::ask(&two.solver, &[asked]);
+        let diagram = if self.cx.engine == Engine::Z3 { answer == Answer::Sat } else { diagram };
         let code = self.law.code;
+        if (answer, diagram) == (Answer::Unsat, false) {
+            return None;
+        }
+        self.open = true;
         match (answer, diagram) {
-            (Answer::Unsat, false) => count(self.counts, "two runs"),
             (Answer::Sat, true) => {
                 if let Some(answers) = two.vectors().and_then(|v| replay(two.model, &v, first, second)) {
-                    count(self.counts, "refuted");
+                    self.ledger.count("refuted");
                     return Some(answers);
                 }
-                count(self.counts, "undecided");
+                self.ledger.count("undecided");
                 let why = "the reference interpreter does not replay the two runs";
                 self.findings.disagreement_at(code, place, why);
             }
             (Answer::Undecided, _) => {
-                count(self.counts, "undecided");
+                self.ledger.count("undecided");
                 self.findings.undecided_at(code, place, "Z3 could not compare two runs");
             }
             _ => {
-                count(self.counts, "undecided");
+                self.ledger.count("undecided");
                 self.findings.disagreement_at(code, place, "the engines disagree about two runs");
             }
         }

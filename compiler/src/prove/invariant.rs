@@ -3,13 +3,14 @@
 //! One query per track: the disjunction of all ways in which the invariant could fail, over the exact conditions of the
 //! edges (not the projections that the fixpoint used).
 
-use super::fixpoint::{Context, Reached};
+use super::fixpoint::Context;
 use super::path::Versions;
 use super::product::{Product, Sites};
-use super::smt::{self, Answer, Cells};
+use super::smt::{self, Answer, Cells, Question};
 use crate::graph::Write;
 use crate::laws::track::When;
 use crate::model::{FactId, Latch};
+use biodivine_lib_bdd::Bdd;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use z3::ast::{Bool, Int};
@@ -21,16 +22,29 @@ pub(crate) fn check(
     slice: &BTreeSet<usize>,
     open: &Sites,
     kept: &BTreeSet<FactId>,
-    reached: &Reached,
+    sets: &[Bdd],
     free: bool,
 ) -> Answer {
+    smt::ask(&query(cx, product, slice, open, kept, sets, free), &[])
+}
+
+/// The question: all ways in which the invariant could fail.
+pub(crate) fn query(
+    cx: &Context<'_, '_>,
+    product: &Product,
+    slice: &BTreeSet<usize>,
+    open: &Sites,
+    kept: &BTreeSet<FactId>,
+    sets: &[Bdd],
+    free: bool,
+) -> Rc<Question> {
     let solver = smt::question();
     let m = cx.graph.model;
     let mut ways: Vec<Bool> = Vec::new();
     let mut used = 1;
-    if !reached.sets[0].is_true() {
+    if !sets[0].is_true() {
         let mut vs = Versions::new(m, Rc::clone(&solver));
-        let mut parts = vec![smt::diagram(&reached.sets[0], cx.space, &mut vs).not()];
+        let mut parts = vec![smt::diagram(&sets[0], cx.space, &mut vs).not()];
         for f in kept {
             if let Some(Latch::Left(c)) = m.fact(*f).latch {
                 parts.push(vs.term(*f).value.eq(Int::from_i64(i64::from(m.counters[c.index()].max))));
@@ -44,8 +58,8 @@ pub(crate) fn check(
     }
     for i in slice {
         let step = &product.steps[*i];
-        let from = &reached.sets[step.from];
-        let to = &reached.sets[step.to];
+        let from = &sets[step.from];
+        let to = &sets[step.to];
         let bads = bad_at.get(i).cloned().unwrap_or_default();
         if from.is_false() || (to.is_true() && bads.is_empty()) {
             continue;
@@ -108,5 +122,5 @@ pub(crate) fn check(
         used = used.max(vs.used());
     }
     solver.assert(smt::or(&ways));
-    smt::ask(&solver, &[])
+    solver
 }

@@ -16,17 +16,22 @@ pub(crate) mod fixpoint;
 mod guards_agree;
 pub(crate) mod invariance;
 pub(crate) mod invariant;
+pub(crate) mod ledger;
 pub(crate) mod path;
 pub(crate) mod product;
+mod scripts;
 pub(crate) mod settle;
 pub(crate) mod smt;
+#[cfg(test)]
+mod solvers;
 pub(crate) mod space;
 pub(crate) mod two_runs;
 pub(crate) mod witness;
 pub mod worst;
 
 use crate::graph::{Cond, Graph, graph};
-use crate::laws::catalogue::profiles::{left_out, runs};
+use crate::laws::catalogue::profiles::runs;
+pub use crate::laws::catalogue::profiles::{STRICT_LAWS, laws_of};
 use crate::laws::changes::{ChangesTrack, difference, not_of_bindings};
 use crate::laws::ingest::IngestTrack;
 use crate::laws::local::{Local, LocalSubject};
@@ -37,15 +42,17 @@ use crate::laws::outcome::{
 use crate::laws::returns::ReturnTrack;
 use crate::laws::track::{Subject, Track};
 use crate::laws::{claim, gate, local, record};
+use crate::manifest::{self, About, Manifest, RunEvidence, written_fallbacks};
 use crate::model::{Change, EdgeId, EdgeKind, FlowId, Model, NodeId, NodeKind, Profile, RoadId, Shape};
 use diagnose::{Findings, Place};
 use fixpoint::Context;
-use path::Vectors;
+use ledger::{Entry, Evidence, Ledger};
+use path::{Concrete, Vectors};
 use product::Product;
 use roadlaw_grammar::diagnostic::Diagnostic;
+pub use scripts::Script;
 use serde::Serialize;
-use serde_json::json;
-use settle::{ReachTrack, Settled, satisfiable, settle};
+use settle::{ReachTrack, Settled, satisfiable, settle, settle_by};
 pub(crate) use smt::alone;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -107,6 +114,9 @@ pub struct Report {
 pub struct Proof {
     json: String,
     digest: [u8; 32],
+    entries: Vec<Entry>,
+    evidence: Option<Evidence>,
+    laws: Vec<&'static str>,
 }
 
 impl Proof {
@@ -116,37 +126,117 @@ impl Proof {
         self.digest
     }
 
-    /// The proof as JSON: laws, and each obligation with its law, subject and method.
+    /// The certificate as JSON: laws, and each obligation with its law, subject and method.
     #[must_use]
     pub fn to_json(&self) -> String {
         self.json.clone()
     }
+
+    /// The whole proof, as `roadlaw recheck` reads it; `None` where it was not recorded ([`Settings::record`]).
+    #[must_use]
+    pub fn manifest(&self, model: &Model, table: &[u8]) -> Option<Manifest> {
+        let evidence = self.evidence.clone()?;
+        let solvers = BTreeMap::from([
+            ("diagrams".to_owned(), DIAGRAMS.to_owned()),
+            ("z3".to_owned(), z3::full_version().to_owned()),
+        ]);
+        let digests = manifest::Digests {
+            model: manifest::hex(&crate::model::digest(model)),
+            table: manifest::hex(&crate::table::digest(table)),
+            proof: manifest::hex(&self.digest),
+        };
+        Some(Manifest {
+            schema: manifest::SCHEMA.to_owned(),
+            policy: format!("{}@{}", model.name, model.version),
+            profile: model.profile.word().to_owned(),
+            tool: TOOL.to_owned(),
+            solvers,
+            digests,
+            laws: self.laws.iter().map(|l| (*l).to_owned()).collect(),
+            left_out: manifest::LeftOut::of(model.profile),
+            cells: model.facts.iter().map(|f| f.name.clone()).collect(),
+            tests: evidence.tests,
+            conditions: evidence.conditions,
+            tracks: evidence.tracks,
+            obligations: self.entries.iter().map(|e| obligation(e, model)).collect(),
+            assumed: manifest::ASSUMED.iter().map(|a| (*a).to_owned()).collect(),
+        })
+    }
 }
 
-/// One settled obligation, for the proof.
-#[derive(Debug, Serialize)]
-struct Entry {
-    law: &'static str,
-    subject: String,
-    track: String,
-    method: &'static str,
+impl Proof {
+    /// Each obligation as a script for other solvers, and how many have none since they are settled by counting. Empty where they
+    /// were not asked for ([`Settings::scripts`]).
+    #[must_use]
+    pub fn scripts(&self, model: &Model) -> (Vec<Script>, usize) {
+        scripts::scripts(&self.entries, model)
+    }
 }
 
-/// Laws of the strict profile that are decided here or by the lowering, ascending.
-pub const STRICT_LAWS: &[&str] = &[
-    "RA", "RL001", "RL002", "RL003", "RL004", "RL005", "RL006", "RL007", "RL008", "RL009", "RL010", "RL101", "RL102",
-    "RL103", "RL104", "RL105", "RL106", "RL107", "RL108", "RL109", "RL110", "RL111", "RL112", "RL113", "RL114",
-    "RL115", "RL116", "RL117", "RL201", "RL202", "RL203", "RL204", "RL205", "RL206", "RL207", "RL208", "RL209",
-    "RL301", "RL302", "RL303", "RL304", "RL305", "RL306", "RL307", "RL308", "RL309", "RL310", "RL311", "RL312",
-    "RL313", "RL401", "RL402", "RL403", "RL404", "RL405", "RL406", "RL407", "RL408", "RL409", "RL501", "RL502",
-    "RL601", "RL602", "RL603", "RL604", "RL701", "RL702", "RL703", "RL704", "RL705", "RL706", "RL707", "RL801",
-    "RL802", "RL803", "RL901", "RL902", "RL903",
-];
+/// The program, as proofs name it.
+const TOOL: &str = concat!("roadlaw ", env!("CARGO_PKG_VERSION"));
 
-/// The laws that speak in a profile, ascending.
-#[must_use]
-pub fn laws_of(profile: Profile) -> Vec<&'static str> {
-    STRICT_LAWS.iter().copied().filter(|l| runs(profile, l)).collect()
+/// The package of decision diagrams, as proofs name it.
+const DIAGRAMS: &str = "biodivine-lib-bdd 0.6";
+
+fn obligation(e: &Entry, m: &Model) -> manifest::Obligation {
+    let answer = if e.wanted { "satisfiable" } else { "unsatisfiable" };
+    let engines: &[(&str, &str)] = match e.method {
+        "dominance" => &[("product", "no path of the flow leads there")],
+        "invariant" => &[("diagrams", "invariant found"), ("z3", "invariant is inductive and excludes it")],
+        "facts" => &[("diagrams", answer), ("z3", answer)],
+        "reached" => &[("diagrams", "path found"), ("z3", "path is open")],
+        "two runs" if matches!(e.law, "RL406" | "RL408") => {
+            &[("diagrams", "no two such runs"), ("z3", "unsatisfiable")]
+        }
+        "two runs" => &[("sets", "nothing is carried over, or too large"), ("z3", "unsatisfiable")],
+        _ if e.by == manifest::AS_WRITTEN => &[("text", "as it must be")],
+        _ => &[("arithmetic", "within bounds")],
+    };
+    manifest::Obligation {
+        law: e.law.to_owned(),
+        subject: e.about.subject(m),
+        by: e.by.clone(),
+        method: e.method.to_owned(),
+        engines: engines.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect(),
+        track: e.track,
+        run: e.run.clone(),
+    }
+}
+
+/// How to prove.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Keep the evidence of each obligation, for [`Proof::manifest`].
+    pub record: bool,
+    /// Keep the question of each obligation, for [`Proof::scripts`].
+    pub scripts: bool,
+    /// Who works. One engine alone proves nothing: the verdict is then at best undecided.
+    pub engine: Engine,
+}
+
+/// Who works.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Both: one finds, the other checks.
+    #[default]
+    Both,
+    /// Decision diagrams alone: what they find is checked by nobody.
+    Diagrams,
+    /// Z3 alone: it finds no invariant, and looks at the shortest path to each fault.
+    Z3,
+}
+
+impl Engine {
+    /// The word by which it is asked for.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Both => "both",
+            Self::Diagrams => "diagrams",
+            Self::Z3 => "z3",
+        }
+    }
 }
 
 /// Who checks a law, for people: profiles by their words, or the runtime where no policy can break it.
@@ -159,21 +249,28 @@ pub fn checked_by(code: &str) -> String {
 /// Proves a policy, or says why not. Deterministic; never panics.
 #[must_use]
 pub fn prove(model: &Model) -> Report {
-    smt::alone(|| prove_alone(model, false))
+    prove_with(model, Settings::default())
+}
+
+/// The same, by other settings.
+#[must_use]
+pub fn prove_with(model: &Model, settings: Settings) -> Report {
+    smt::alone(|| prove_alone(model, settings, false))
 }
 
 /// As [`prove`], but once a law is seen to be broken the others are not looked at: a rejection may name fewer laws.
 pub(crate) fn prove_or_refute(model: &Model) -> Report {
-    smt::alone(|| prove_alone(model, true))
+    smt::alone(|| prove_alone(model, Settings::default(), true))
 }
 
-fn prove_alone(model: &Model, first: bool) -> Report {
+fn prove_alone(model: &Model, settings: Settings, first: bool) -> Report {
     let g = graph(model);
-    let mut run = Run { findings: Findings::new(model), counts: Counts::default(), entries: Vec::new(), shown: !first };
-    if runs(model.profile, "RL406") && names_decide(model, &mut run) {
+    let engine = settings.engine;
+    let mut run = Run { findings: Findings::new(model), ledger: Ledger::new(settings), shown: !first };
+    if runs(model.profile, "RL406") && names_decide(model, engine, &mut run) {
         // What a provider's name decides is decided everywhere: the other laws would speak of one name only.
         run.findings.note("the other laws on facts and paths were not asked: they would speak of one name only");
-        return run.finish(&g, None);
+        return run.finish(&g, None, engine);
     }
     let tracks = tracks(&g);
     let products: Vec<Product> = tracks.iter().map(|t| Product::new(&g, t.as_ref())).collect();
@@ -183,7 +280,7 @@ fn prove_alone(model: &Model, first: bool) -> Report {
     conditions.extend(products.iter().flat_map(|p| p.steps.iter()).flat_map(|s| s.bad.iter()).map(|b| &b.cond));
     conditions.extend(locals.iter().map(|l| &l.cond));
     let space = space::Space::new(model, &conditions);
-    let cx = Context::new(&g, &space);
+    let cx = Context::new(&g, &space, engine);
     // One fact vector is asked about faster than a path: where the first refutation is enough, those come first.
     let mut vectors = Vectors::new(model);
     let mut on_facts = |run: &mut Run<'_>| {
@@ -195,9 +292,9 @@ fn prove_alone(model: &Model, first: bool) -> Report {
     };
     let flows = model.profile != Profile::Choice;
     let decisions = |run: &mut Run<'_>| {
-        decision::check(&cx, &mut run.findings, &mut run.counts);
+        decision::check(&cx, &mut run.findings, &mut run.ledger);
         if runs(model.profile, "RL408") {
-            invariance::preference(&cx, &mut run.findings, &mut run.counts);
+            invariance::preference(&cx, &mut run.findings, &mut run.ledger);
         }
     };
     if first {
@@ -208,7 +305,7 @@ fn prove_alone(model: &Model, first: bool) -> Report {
     }
     for (track, product) in tracks.iter().zip(&products) {
         if first && run.findings.rejected() {
-            return run.finish(&g, None);
+            return run.finish(&g, None, engine);
         }
         run.track(&cx, track.as_ref(), product);
     }
@@ -222,7 +319,7 @@ fn prove_alone(model: &Model, first: bool) -> Report {
         run.written(c);
     }
     if first && run.findings.rejected() {
-        return run.finish(&g, None);
+        return run.finish(&g, None, engine);
     }
     if flows {
         run.fallbacks(&cx);
@@ -230,12 +327,12 @@ fn prove_alone(model: &Model, first: bool) -> Report {
             decisions(&mut run);
         }
     }
-    let worst = bounds::check(&cx, &mut run.findings, &mut run.counts);
-    run.finish(&g, worst)
+    let worst = bounds::check(&cx, &mut run.findings, &mut run.ledger);
+    run.finish(&g, worst, settings.engine)
 }
 
 /// RL406, on the policy with any names of providers; whether it is broken or undecided.
-fn names_decide(model: &Model, run: &mut Run<'_>) -> bool {
+fn names_decide(model: &Model, engine: Engine, run: &mut Run<'_>) -> bool {
     let any = model.any_provider.as_deref().unwrap_or(model);
     if !invariance::has_providers(any) {
         return false;
@@ -244,7 +341,7 @@ fn names_decide(model: &Model, run: &mut Run<'_>) -> bool {
     let holds: Vec<Cond> = any.roads.iter().flat_map(|r| &r.filters).map(|f| Cond::holds(&f.guard)).collect();
     let conditions: Vec<&Cond> = g.effects.iter().flat_map(|e| e.open.iter()).chain(&holds).collect();
     let space = space::Space::new(any, &conditions);
-    invariance::provider(&Context::new(&g, &space), &mut run.findings, &mut run.counts);
+    invariance::provider(&Context::new(&g, &space, engine), &mut run.findings, &mut run.ledger);
     run.findings.found_any()
 }
 
@@ -328,36 +425,34 @@ fn liveness(g: &Graph<'_>) -> Vec<Live> {
 
 struct Run<'m> {
     findings: Findings<'m>,
-    counts: Counts,
-    entries: Vec<Entry>,
+    ledger: Ledger,
     /// Refutations are for people, not only for the verdict.
     shown: bool,
 }
 
 impl Run<'_> {
-    fn count(&mut self, method: &'static str) {
-        count(&mut self.counts, method);
-    }
-
-    fn entry(&mut self, law: &'static str, subject: String, track: String, method: &'static str) {
-        self.count(method);
-        self.entries.push(Entry { law, subject, track, method });
-    }
-
     fn track(&mut self, cx: &Context<'_, '_>, track: &dyn Track, product: &Product) {
         let m = cx.graph.model;
-        let settled = settle(cx, track, product, self.shown);
+        let (settled, found) = settle_by(cx, track, product, self.shown);
         let name = track.name(m);
+        let number = self.ledger.track(cx, track, product, found.as_ref());
         let sites = dominated(cx.graph, track, product);
         for (law, subject) in sites {
-            self.entry(law, subject_name(m, subject), name.clone(), "dominance");
+            let script = self.ledger.script(|| scripts::dominance(cx.graph, track, product, (law, subject)));
+            let entry = self.ledger.enter(law, subject, name.clone(), "dominance");
+            (entry.track, entry.script) = (number, script);
         }
+        let mut all = product.sites();
         for ((law, subject), how) in settled {
             let method = match how {
                 Settled::Invariant => "invariant",
                 Settled::Refuted(path) => {
                     self.findings.refuted(cx, track, law, subject, &path);
                     "refuted"
+                }
+                Settled::Reached => {
+                    self.findings.undecided(law, subject, "the diagrams reach it; with which facts, both engines say");
+                    "undecided"
                 }
                 Settled::Undecided(why) => {
                     self.findings.undecided(law, subject, why);
@@ -368,18 +463,28 @@ impl Run<'_> {
                     "undecided"
                 }
             };
-            self.entry(law, subject_name(m, subject), name.clone(), method);
+            let one = all.remove_entry(&(law, subject)).into_iter().collect();
+            let script = found.as_ref().and_then(|f| {
+                let free = track.free_volatile();
+                let question = || invariant::query(cx, product, &f.slice, &one, &f.kept, &f.sets, free).to_smt2();
+                self.ledger.script(question)
+            });
+            let entry = self.ledger.enter(law, subject, name.clone(), method);
+            (entry.track, entry.script) = (number, script);
         }
     }
 
     fn local(&mut self, cx: &Context<'_, '_>, vectors: &mut Vectors<'_>, l: &Local) {
-        let m = cx.graph.model;
         let method = match (satisfiable(cx, vectors, &l.cond, self.shown && !l.wanted), l.wanted) {
             (Err(why), _) => {
                 self.findings.local_undecided(l, why);
                 "undecided"
             }
             (Ok(None), false) | (Ok(Some(_)), true) => "facts",
+            (Ok(Some(_)), false) if cx.engine == Engine::Diagrams => {
+                self.findings.local_undecided(l, "the diagrams satisfy it; with which facts, both engines say");
+                "undecided"
+            }
             (Ok(Some(path)), false) => {
                 let later =
                     matches!((l.law, l.subject), ("RL103" | "RL401", LocalSubject::Road(r)) if checked_later(cx, l, r));
@@ -392,10 +497,12 @@ impl Run<'_> {
             }
         };
         let subject = match l.subject {
-            LocalSubject::Road(r) => m.road(r).name.clone(),
-            LocalSubject::Edge(e) => subject_name(m, Subject::Edge(e)),
+            LocalSubject::Road(r) => About::Road(r),
+            LocalSubject::Edge(e) => About::Edge(e),
         };
-        self.entry(l.law, subject, "one fact vector".to_owned(), method);
+        let script = self.ledger.script(|| path::vector_script(cx.graph.model, &l.cond));
+        let entry = self.ledger.enter(l.law, subject, "one fact vector", method);
+        (entry.wanted, entry.script) = (l.wanted, script);
     }
 
     /// Read off the text.
@@ -404,16 +511,20 @@ impl Run<'_> {
         if let Some(d) = c.wrong {
             self.findings.push(d);
         }
-        self.entry(c.law, c.subject, "as written".to_owned(), method);
+        self.ledger.enter(c.law, c.about, manifest::AS_WRITTEN, method);
     }
 
     fn live(&mut self, cx: &Context<'_, '_>, live: &Live) {
         let m = cx.graph.model;
         let product = Product::new(cx.graph, &live.track);
         let how = settle(cx, &live.track, &product, false).into_values().next();
+        let (mut shown, mut script) = (None, None);
         let method = match how {
+            Some(Settled::Reached) => "reached",
             Some(Settled::Refuted(path)) => {
                 if witness::replay(m, &path, None).faithful {
+                    shown = self.ledger.run(m, &path);
+                    script = self.ledger.script(|| path::script(cx, &path.edges));
                     "reached"
                 } else {
                     self.findings.undecided_at("RL704", Place::Road(live.road), "the path to it does not replay");
@@ -429,22 +540,17 @@ impl Run<'_> {
                 "refuted"
             }
         };
-        self.entry("RL704", m.road(live.road).name.clone(), "liveness".to_owned(), method);
+        let entry = self.ledger.enter("RL704", About::Road(live.road), "liveness", method);
+        (entry.run, entry.script) = (shown, script);
     }
 
     /// RL303: each declared word is real for a pair of roads that some run forms; `changes ?`.
     fn fallbacks(&mut self, cx: &Context<'_, '_>) {
         let m = cx.graph.model;
         // Copies of one written edge (one per road of a lane) share its words: a word is real if it is for one of them.
-        let mut written: BTreeMap<_, Vec<EdgeId>> = BTreeMap::new();
-        for (i, edge) in m.edges.iter().enumerate() {
-            if edge.kind == EdgeKind::Fallback {
-                written.entry(edge.spans.first().copied()).or_default().push(EdgeId(crate::graph::narrow(i)));
-            }
-        }
-        for edges in written.into_values() {
+        for edges in written_fallbacks(m) {
             let mut pairs: BTreeSet<(RoadId, RoadId)> = BTreeSet::new();
-            let mut known: BTreeMap<(EdgeId, RoadId, RoadId), bool> = BTreeMap::new();
+            let mut known: BTreeMap<(EdgeId, RoadId, RoadId), Option<Concrete>> = BTreeMap::new();
             for e in &edges {
                 for (s, d) in static_pairs(cx.graph, *e) {
                     pairs.insert((s, d));
@@ -453,93 +559,95 @@ impl Run<'_> {
             let hole = edges.iter().any(|e| m.edge(*e).changes_hole);
             let declared: BTreeSet<Change> =
                 edges.iter().flat_map(|e| m.edge(*e).changes.clone().unwrap_or_default()).collect();
+            // A pair that is undecided may be the one for which a word is real: then nothing is said against the word.
+            let open = std::cell::Cell::new(false);
             let mut feasible = |s: RoadId, d: RoadId, run: &mut Self| {
-                edges.iter().any(|e| {
-                    *known.entry((*e, s, d)).or_insert_with(|| {
+                edges.iter().find_map(|e| {
+                    let path = known.entry((*e, s, d)).or_insert_with(|| {
                         let flow = m.node(m.edge(*e).from).flow;
                         let track = ChangesTrack { flow, edge: *e, pair: Some((s, d)) };
                         let product = Product::new(cx.graph, &track);
                         match settle(cx, &track, &product, false).into_values().next() {
-                            Some(Settled::Refuted(_)) => true,
-                            Some(Settled::Undecided(why)) => {
+                            Some(Settled::Refuted(path)) => Some(path),
+                            // Nothing of it is shown or kept: one engine alone makes no proof.
+                            Some(Settled::Reached) => Some(Concrete::default()),
+                            Some(Settled::Undecided(why) | Settled::Disagreement(why)) => {
                                 run.findings.undecided("RL303", Subject::Edge(*e), why);
-                                false
+                                open.set(true);
+                                None
                             }
-                            _ => false,
+                            _ => None,
                         }
-                    })
+                    });
+                    path.clone().map(|p| (s, d, p))
                 })
             };
             if hole {
                 let mut words: BTreeSet<Change> = BTreeSet::new();
                 for (s, d) in &pairs {
-                    if feasible(*s, *d, self) {
+                    if feasible(*s, *d, self).is_some() {
                         words.extend(difference(m, *s, *d));
                     }
                 }
                 self.findings.hole(edges[0], &words);
-                self.count("refuted");
+                self.ledger.count("refuted");
                 continue;
             }
             for w in declared.iter().filter(|w| !not_of_bindings(**w)) {
-                let real = pairs.iter().any(|(s, d)| difference(m, *s, *d).contains(w) && feasible(*s, *d, self));
+                let real = pairs
+                    .iter()
+                    .filter(|(s, d)| difference(m, *s, *d).contains(w))
+                    .find_map(|(s, d)| feasible(*s, *d, self));
                 // What may not be entered at all, and joins no roads, has no words to be wrong: that is one fault, not five.
                 let refused = self.findings.refuses(edges[0]);
-                if !real && refused && !pairs.iter().any(|(s, d)| feasible(*s, *d, self)) {
+                if real.is_none() && refused && !pairs.iter().any(|(s, d)| feasible(*s, *d, self).is_some()) {
                     continue;
                 }
-                if real {
-                    self.entry("RL303", subject_name(m, Subject::Edge(edges[0])), w.word().to_owned(), "reached");
+                if let Some((s, d, path)) = real {
+                    let shown = self.ledger.run(m, &path).map(|r| RunEvidence { pair: Some((s.0, d.0)), ..r });
+                    let script = self.ledger.script(|| path::script(cx, &path.edges));
+                    let entry = self.ledger.enter("RL303", Subject::Edge(edges[0]), w.word(), "reached");
+                    (entry.run, entry.script) = (shown, script);
+                } else if open.get() {
+                    self.ledger.count("undecided");
                 } else {
                     self.findings.unreal(edges[0], *w);
-                    self.count("refuted");
+                    self.ledger.count("refuted");
                 }
             }
         }
     }
 
-    fn finish(self, g: &Graph<'_>, worst: Option<worst::Worst>) -> Report {
+    fn finish(mut self, g: &Graph<'_>, worst: Option<worst::Worst>, engine: Engine) -> Report {
         let m = g.model;
+        if engine != Engine::Both {
+            self.findings.alone(engine);
+        }
         let analysed =
             Analysed { facts: m.facts.len(), roads: m.roads.len(), nodes: m.nodes.len(), edges: m.edges.len() };
         let (verdict, diagnostics) = self.findings.finish();
         let laws = laws_of(m.profile);
+        let counts = self.ledger.counts;
+        let (entries, evidence) = (self.ledger.entries, self.ledger.evidence);
         let proof = (verdict == Verdict::Proved).then(|| {
-            let body = json!({
-                "policy": format!("{}@{}", m.name, m.version),
-                "profile": m.profile.word(),
-                "tool": concat!("roadlaw ", env!("CARGO_PKG_VERSION")),
-                "laws": laws,
-                "left_out": left_out(m.profile).iter().map(|l| json!({ "codes": l.codes, "why": l.why })).collect::<Vec<_>>(),
-                "obligations": self.entries,
-                "assumed": [
-                    "the lowering from text to model",
-                    "Z3 and the decision-diagram package, where they agree",
-                    "that an occurrence crosses the gates that the table names",
-                    "the facts that the caller supplies",
-                ],
-            });
-            let json = serde_json::to_string_pretty(&body).unwrap_or_default() + "\n";
-            let digest = *blake3::hash(json.as_bytes()).as_bytes();
-            Proof { json, digest }
+            let subjects: Vec<String> = entries.iter().map(|e| e.about.name(m)).collect();
+            let json = manifest::certificate(
+                &format!("{}@{}", m.name, m.version),
+                m.profile.word(),
+                TOOL,
+                &laws.iter().map(|l| (*l).to_owned()).collect::<Vec<_>>(),
+                &manifest::LeftOut::of(m.profile),
+                entries.iter().zip(&subjects).map(|(e, s)| [e.law, s, &e.by, e.method]),
+            );
+            let digest = manifest::certificate_digest(&json);
+            Proof { json, digest, entries, evidence, laws: laws.clone() }
         });
-        Report { verdict, laws, obligations: self.counts, analysed, worst, diagnostics, proof }
+        Report { verdict, laws, obligations: counts, analysed, worst, diagnostics, proof }
     }
-}
-
-pub(crate) fn count(counts: &mut Counts, method: &'static str) {
-    counts.total += 1;
-    *counts.by_method.entry(method).or_default() += 1;
 }
 
 pub(crate) fn subject_name(m: &Model, s: Subject) -> String {
-    match s {
-        Subject::Node(n) => m.node(n).name.clone(),
-        Subject::Edge(e) => {
-            let edge = m.edge(e);
-            format!("{}.{} -> {}", m.node(edge.from).name, edge.outcome.word(), m.node(edge.to).name)
-        }
-    }
+    About::from(s).name(m)
 }
 
 /// Obligations that the bare product already excludes: those that the track would raise from its start state, less
@@ -554,7 +662,7 @@ fn dominated(g: &Graph<'_>, track: &dyn Track, product: &Product) -> BTreeSet<(&
                     .step(g, track.start(), *e)
                     .bad
                     .into_iter()
-                    .filter(|b| b.cond != Cond::False)
+                    .filter(|b| b.cond != Cond::False && runs(g.model.profile, b.law))
                     .map(|b| (b.law, b.subject)),
             );
         }

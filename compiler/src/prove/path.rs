@@ -79,7 +79,7 @@ impl Cells for Versions<'_> {
 }
 
 /// A concrete path.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Concrete {
     pub(crate) edges: Vec<EdgeId>,
     /// Facts at each point: two per edge.
@@ -101,9 +101,46 @@ pub(crate) enum Real {
 /// Asks whether the path, with a bad condition at its last edge, is real. Which contents matter is found out only where the
 /// path will be shown.
 pub(crate) fn ask(cx: &Context<'_, '_>, edges: &[EdgeId], bad: &Cond, when: When, free: bool, shown: bool) -> Real {
-    let m = cx.graph.model;
     let solver = smt::question();
-    let mut vs = Versions::new(m, Rc::clone(&solver));
+    let (vs, parts) = conditions(cx, &solver, edges, bad, when, free);
+    let names: Vec<Bool> = (0..parts.len()).map(|i| Bool::new_const(format!("p{i}").as_str())).collect();
+    for (n, (t, _)) in names.iter().zip(&parts) {
+        solver.assert(n.implies(t));
+    }
+    match smt::ask(&solver, &names) {
+        Answer::Undecided => Real::Undecided,
+        Answer::Unsat => {
+            let core: BTreeSet<String> = smt::core_of(&solver);
+            let facts = names
+                .iter()
+                .zip(&parts)
+                .filter(|(n, _)| core.contains(&n.to_string()))
+                .flat_map(|(_, (_, fs))| fs.iter().copied())
+                .collect();
+            Real::No(facts)
+        }
+        Answer::Sat => match contents(&solver, &vs, edges.len()) {
+            None => Real::Undecided,
+            Some((facts, values)) => {
+                let conj: Vec<Bool> = parts.iter().map(|(t, _)| t.clone()).collect();
+                let matter = if shown { matter(&smt::and(&conj), &values) } else { BTreeSet::new() };
+                Real::Yes(Concrete { edges: edges.to_vec(), facts, matter })
+            }
+        },
+    }
+}
+
+/// The terms along a path, each with the facts that it reads, over versions of the facts.
+fn conditions<'m>(
+    cx: &Context<'_, 'm>,
+    solver: &Rc<Question>,
+    edges: &[EdgeId],
+    bad: &Cond,
+    when: When,
+    free: bool,
+) -> (Versions<'m>, Vec<(Bool, Vec<FactId>)>) {
+    let m = cx.graph.model;
+    let mut vs = Versions::new(m, Rc::clone(solver));
     for c in &m.counters {
         vs.history.insert(
             c.fact,
@@ -147,31 +184,25 @@ pub(crate) fn ask(cx: &Context<'_, '_>, edges: &[EdgeId], bad: &Cond, when: When
             parts.push((smt::cond(bad, &mut vs), bad.cells()));
         }
     }
-    let names: Vec<Bool> = (0..parts.len()).map(|i| Bool::new_const(format!("p{i}").as_str())).collect();
-    for (n, (t, _)) in names.iter().zip(&parts) {
-        solver.assert(n.implies(t));
+    (vs, parts)
+}
+
+/// The question whether the path is open, as SMT-LIB.
+pub(crate) fn script(cx: &Context<'_, '_>, edges: &[EdgeId]) -> String {
+    let solver = smt::question();
+    let (_, parts) = conditions(cx, &solver, edges, &Cond::True, When::Entry, false);
+    for (t, _) in parts {
+        solver.assert(t);
     }
-    match smt::ask(&solver, &names) {
-        Answer::Undecided => Real::Undecided,
-        Answer::Unsat => {
-            let core: BTreeSet<String> = solver.get_unsat_core().iter().map(ToString::to_string).collect();
-            let facts = names
-                .iter()
-                .zip(&parts)
-                .filter(|(n, _)| core.contains(&n.to_string()))
-                .flat_map(|(_, (_, fs))| fs.iter().copied())
-                .collect();
-            Real::No(facts)
-        }
-        Answer::Sat => match contents(&solver, &vs, edges.len()) {
-            None => Real::Undecided,
-            Some((facts, values)) => {
-                let conj: Vec<Bool> = parts.iter().map(|(t, _)| t.clone()).collect();
-                let matter = if shown { matter(&smt::and(&conj), &values) } else { BTreeSet::new() };
-                Real::Yes(Concrete { edges: edges.to_vec(), facts, matter })
-            }
-        },
-    }
+    solver.to_smt2()
+}
+
+/// The question whether some facts satisfy the condition, as SMT-LIB.
+pub(crate) fn vector_script(m: &Model, cond: &Cond) -> String {
+    let solver = smt::question();
+    let t = smt::cond(cond, &mut Versions::new(m, Rc::clone(&solver)));
+    solver.assert(t);
+    solver.to_smt2()
 }
 
 /// Questions about single fact vectors, on one solver: its terms and what it learned serve all of them.
@@ -248,7 +279,7 @@ fn latch_terms(cx: &Context<'_, '_>, e: EdgeId, current: Option<RoadId>, vs: &mu
 type Contents = (Vec<Vec<Cell>>, Vec<((FactId, usize), Bool)>);
 
 fn contents(solver: &Question, vs: &Versions<'_>, edges: usize) -> Option<Contents> {
-    let model = solver.get_model()?;
+    let model = smt::model_of(solver)?;
     let mut known: BTreeMap<(FactId, usize), Cell> = BTreeMap::new();
     let mut values = Vec::new();
     for (f, versions) in &vs.history {
@@ -327,7 +358,7 @@ fn matter(path: &Bool, values: &[((FactId, usize), Bool)]) -> BTreeSet<(FactId, 
     if smt::ask(&solver, &names) != Answer::Unsat {
         return values.iter().map(|(k, _)| *k).collect();
     }
-    let core: BTreeSet<String> = solver.get_unsat_core().iter().map(ToString::to_string).collect();
+    let core: BTreeSet<String> = smt::core_of(&solver);
     let mut kept: Vec<usize> = (0..names.len()).filter(|i| core.contains(&names[*i].to_string())).collect();
     if kept.len() <= 64 {
         let mut i = 0;

@@ -24,6 +24,8 @@ pub(crate) struct Step {
 pub(crate) struct Product {
     /// (node, track state) of each product state; state 0 is the start.
     pub(crate) states: Vec<(NodeId, u16)>,
+    /// The current road of each state, where a fallback may still leave it.
+    pub(crate) current: Vec<Option<RoadId>>,
     pub(crate) steps: Vec<Step>,
     /// Steps out of each state.
     pub(crate) out: Vec<Vec<usize>>,
@@ -72,7 +74,7 @@ impl Product {
                 steps.push(Step { from: i, edge: *e, to, bad: made.bad, writes });
             }
         }
-        Self { states, steps, out }
+        Self { states, current, steps, out }
     }
 
     /// The obligations whose bad steps the product can reach.
@@ -86,6 +88,29 @@ impl Product {
             }
         }
         out
+    }
+
+    /// The shortest way from the start that ends with this step.
+    pub(crate) fn shortest(&self, last: usize) -> Vec<usize> {
+        let mut came: Vec<Option<usize>> = vec![None; self.states.len()];
+        let mut work = VecDeque::from([0_usize]);
+        while let Some(s) = work.pop_front() {
+            for i in &self.out[s] {
+                let to = self.steps[*i].to;
+                if to != 0 && came[to].is_none() {
+                    came[to] = Some(*i);
+                    work.push_back(to);
+                }
+            }
+        }
+        let mut steps = vec![last];
+        let mut at = self.steps[last].from;
+        while let Some(i) = came[at].filter(|_| at != 0) {
+            steps.push(i);
+            at = self.steps[i].from;
+        }
+        steps.reverse();
+        steps
     }
 
     /// Keeps the steps that can still lead to one of these steps.

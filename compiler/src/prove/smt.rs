@@ -6,7 +6,8 @@ use crate::graph::Cond;
 use crate::model::{Cell, FactId, Guard, Model, Type, Value};
 use biodivine_lib_bdd::Bdd;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use z3::ast::{Bool, Int};
 use z3::{Params, SatResult, Solver};
@@ -75,13 +76,59 @@ pub(crate) fn alone<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R
     result
 }
 
-/// Asks, with assumptions.
-pub(crate) fn ask(s: &Solver, assumptions: &[Bool]) -> Answer {
-    match s.check_assumptions(assumptions) {
-        SatResult::Sat => Answer::Sat,
-        SatResult::Unsat => Answer::Unsat,
-        SatResult::Unknown => Answer::Undecided,
+/// Who answers: Z3, or in tests somebody worse.
+pub(crate) trait Oracle {
+    /// Whether what was asserted can hold under the assumptions.
+    fn check(&self, s: &Solver, assumptions: &[Bool]) -> SatResult {
+        s.check_assumptions(assumptions)
     }
+
+    /// A model, after `Sat`.
+    fn model(&self, s: &Solver) -> Option<z3::Model> {
+        s.get_model()
+    }
+
+    /// Assumptions that cannot hold together, after `Unsat`.
+    fn core(&self, s: &Solver) -> Vec<Bool> {
+        s.get_unsat_core()
+    }
+}
+
+struct Z3;
+
+impl Oracle for Z3 {}
+
+thread_local! {
+    static ORACLE: RefCell<Rc<dyn Oracle>> = RefCell::new(Rc::new(Z3));
+}
+
+/// Lets somebody else answer while the work is done.
+#[cfg(test)]
+pub(crate) fn answered_by<R>(oracle: Rc<dyn Oracle>, work: impl FnOnce() -> R) -> R {
+    let before = ORACLE.replace(oracle);
+    let result = work();
+    ORACLE.set(before);
+    result
+}
+
+/// Asks, with assumptions. A solver that dies in its own code has answered nothing.
+pub(crate) fn ask(s: &Solver, assumptions: &[Bool]) -> Answer {
+    let oracle = ORACLE.with_borrow(Rc::clone);
+    match catch_unwind(AssertUnwindSafe(|| oracle.check(s, assumptions))) {
+        Ok(SatResult::Sat) => Answer::Sat,
+        Ok(SatResult::Unsat) => Answer::Unsat,
+        Ok(SatResult::Unknown) | Err(_) => Answer::Undecided,
+    }
+}
+
+/// The model of the last answer, which was `Sat`.
+pub(crate) fn model_of(s: &Solver) -> Option<z3::Model> {
+    ORACLE.with_borrow(Rc::clone).model(s)
+}
+
+/// The names of the assumptions that the last answer, which was `Unsat`, needs.
+pub(crate) fn core_of(s: &Solver) -> BTreeSet<String> {
+    ORACLE.with_borrow(Rc::clone).core(s).iter().map(ToString::to_string).collect()
 }
 
 /// One content of one cell: the terms that stand for it.

@@ -6,10 +6,11 @@
 
 use super::diagnose::Findings;
 use super::fixpoint::Context;
+use super::ledger::Ledger;
 use super::path::{self, Concrete, Real};
 use super::product::Product;
 use super::settle::{Settled, settle};
-use super::{Counts, count, witness};
+use super::{Engine, witness};
 use crate::graph::{Cond, Graph, carries};
 use crate::laws::catalogue::profiles::runs;
 use crate::laws::track::{Bad, Move, Subject, Track, When};
@@ -466,7 +467,7 @@ pub(crate) fn ceilings(
     states: &States,
     worst: &Worst,
     findings: &mut Findings<'_>,
-    counts: &mut Counts,
+    ledger: &mut Ledger,
 ) {
     let m = cx.graph.model;
     let Some(written) = &m.ceilings else { return };
@@ -475,16 +476,16 @@ pub(crate) fn ceilings(
     for (measure, figure) in MEASURES.iter().zip(&worst.run) {
         let Some(limit) = figure.ceiling else { continue };
         if figure.most <= limit {
-            count(counts, "static");
+            ledger.enter("RL602", start, format!("{} of a run", figure.measure), "static");
             continue;
         }
         if figure.most == NO_LIMIT && runs(m.profile, "RL009") {
             // The road that does not write its ceiling is reported for that.
-            count(counts, "refuted");
+            ledger.count("refuted");
             continue;
         }
         if !states.exact {
-            count(counts, "undecided");
+            ledger.count("undecided");
             let why = "with so many roads only a coarse worst case is known, and it is above the ceiling";
             findings.undecided("RL602", start, why);
             continue;
@@ -492,7 +493,7 @@ pub(crate) fn ceilings(
         let edges: &[EdgeId] = figure.path.and_then(|p| worst.paths.get(p)).map_or(&[], |p| &p.edges);
         match over(cx, *measure, limit, edges) {
             Settled::Refuted(path) => {
-                count(counts, "refuted");
+                ledger.count("refuted");
                 let steps = path.edges.iter().map(|e| (measure.1)(&cost(m, m.edge(*e).to)));
                 let reached = steps.fold(0_i64, i64::saturating_add);
                 let word = if figure.measure == "time" { "deadline" } else { figure.measure }.replace('_', " ");
@@ -507,13 +508,19 @@ pub(crate) fn ceilings(
                 };
                 broken.push((format!("{how_much}, above the policy's {}", told(limit)), path));
             }
-            Settled::Invariant => count(counts, "invariant"),
+            Settled::Reached => {
+                ledger.count("undecided");
+                findings.undecided("RL602", start, "the diagrams reach it; with which facts, both engines say");
+            }
+            Settled::Invariant => {
+                ledger.enter("RL602", start, format!("{} of a run", figure.measure), "invariant");
+            }
             Settled::Undecided(why) => {
-                count(counts, "undecided");
+                ledger.count("undecided");
                 findings.undecided("RL602", start, why);
             }
             Settled::Disagreement(why) => {
-                count(counts, "undecided");
+                ledger.count("undecided");
                 findings.disagreement("RL602", start, why);
             }
         }
@@ -557,6 +564,7 @@ fn over(cx: &Context<'_, '_>, measure: Measure, limit: i64, edges: &[EdgeId]) ->
         sum > limit
     });
     if let Some(end) = end
+        && cx.engine != Engine::Diagrams
         && let Real::Yes(path) = path::ask(cx, &edges[..=end], &Cond::True, When::Entry, false, true)
     {
         return Settled::Refuted(path);

@@ -34,7 +34,7 @@ pub const LARGE: usize = 128 << 10;
 /// # Errors
 /// A limit of the format is exceeded, or the finished bytes do not say what the model says (RL901).
 pub fn build(model: &Model, proof: &Proof, options: Options) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let write = |layout| write::write(model, model_digest(model), proof.digest(), options.strip, layout);
+    let write = |layout| write::write(model, crate::model::digest(model), proof.digest(), options.strip, layout);
     let mut bytes = write(options.layout.unwrap_or_default())?;
     if options.layout.is_none() && bytes.len() > LARGE {
         bytes = write(Layout::Compact)?;
@@ -47,25 +47,4 @@ pub fn build(model: &Model, proof: &Proof, options: Options) -> Result<Vec<u8>, 
 #[must_use]
 pub fn digest(bytes: &[u8]) -> [u8; 32] {
     write::digest(bytes)
-}
-
-/// BLAKE3 of the model's canonical JSON. Tests and doc comments are no part of it: they change no decision.
-#[must_use]
-pub fn model_digest(model: &Model) -> [u8; 32] {
-    let mut value = serde_json::to_value(model).unwrap_or_default();
-    if let Some(map) = value.as_object_mut() {
-        for key in ["tests", "docs"] {
-            map.remove(key);
-        }
-        for list in ["facts", "roads"] {
-            for item in map.get_mut(list).and_then(|v| v.as_array_mut()).into_iter().flatten() {
-                if let Some(o) = item.as_object_mut() {
-                    o.remove("docs");
-                }
-            }
-        }
-    }
-    let mut hasher = blake3::Hasher::new_derive_key("roadlaw model 1");
-    hasher.update(value.to_string().as_bytes());
-    *hasher.finalize().as_bytes()
 }

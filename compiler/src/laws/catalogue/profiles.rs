@@ -92,6 +92,23 @@ pub fn runs(profile: Profile, code: &str) -> bool {
     left_out(profile).iter().all(|l| !l.codes.contains(&code))
 }
 
+/// Laws of the strict profile that are decided by the proof or by the lowering, ascending.
+pub const STRICT_LAWS: &[&str] = &[
+    "RA", "RL001", "RL002", "RL003", "RL004", "RL005", "RL006", "RL007", "RL008", "RL009", "RL010", "RL101", "RL102",
+    "RL103", "RL104", "RL105", "RL106", "RL107", "RL108", "RL109", "RL110", "RL111", "RL112", "RL113", "RL114",
+    "RL115", "RL116", "RL117", "RL201", "RL202", "RL203", "RL204", "RL205", "RL206", "RL207", "RL208", "RL209",
+    "RL301", "RL302", "RL303", "RL304", "RL305", "RL306", "RL307", "RL308", "RL309", "RL310", "RL311", "RL312",
+    "RL313", "RL401", "RL402", "RL403", "RL404", "RL405", "RL406", "RL407", "RL408", "RL409", "RL501", "RL502",
+    "RL601", "RL602", "RL603", "RL604", "RL701", "RL702", "RL703", "RL704", "RL705", "RL706", "RL707", "RL801",
+    "RL802", "RL803", "RL901", "RL902", "RL903",
+];
+
+/// The laws that speak in a profile, ascending.
+#[must_use]
+pub fn laws_of(profile: Profile) -> Vec<&'static str> {
+    STRICT_LAWS.iter().copied().filter(|l| runs(profile, l)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{left_out, runs};

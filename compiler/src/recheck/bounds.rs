@@ -1,0 +1,249 @@
+//! RL601 to RL604, by counting: cycles, redeliveries, children, and the worst case of each measure.
+
+use super::obligations::{Asked, sends_or_calls};
+use crate::graph::{Graph, carries};
+use crate::manifest::About;
+use crate::model::{Ceilings, Edge, EdgeKind, FlowId, Latch, Model, NodeId, NodeKind, Outcome, Profile, RoadId};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// Every cycle takes a counter or a road that was not tried.
+    Cycles,
+    /// Redeliveries of a road.
+    Redeliveries(RoadId),
+    /// A child's ceilings.
+    Child(FlowId),
+    /// A measure of a whole run, by position.
+    Run(usize),
+}
+
+/// An answer of counting.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// It is so.
+    Holds,
+    /// It is not.
+    Broken,
+    /// Not looked at again, and why.
+    Trusted(&'static str),
+}
+
+/// A measure: its word, its part of one use, its ceiling.
+type Measure = (&'static str, fn(&Ceilings, bool) -> i64, fn(&Ceilings) -> Option<i64>);
+
+/// Bounded measures of a run. The second argument: the use is a transmission.
+const MEASURES: [Measure; 6] = [
+    ("requests", |c, sent| if sent { c.retries.unwrap_or(0).saturating_add(1) } else { 0 }, |c| c.requests),
+    ("tokens_in", |c, _| c.tokens_in.unwrap_or(0), |c| c.tokens_in),
+    ("tokens_out", |c, _| c.tokens_out.unwrap_or(0), |c| c.tokens_out),
+    ("tokens", |c, _| c.tokens_total.unwrap_or(0), |c| c.tokens_total),
+    ("spend", |c, _| c.spend.unwrap_or(0), |c| c.spend),
+    ("time", |c, _| c.deadline.unwrap_or(0), |c| c.deadline),
+];
+
+/// Combinations of node, counters and tried roads beyond which runs are not counted again.
+const STATES: usize = 20_000;
+
+/// What is due.
+pub(super) fn due(g: &Graph<'_>) -> Vec<Asked> {
+    let m = g.model;
+    let start = About::Node(m.flows[0].start);
+    let mut out = vec![Asked::bound("RL601", start, "every cycle takes a counter or a fallback", Bound::Cycles)];
+    for r in redelivered(m).keys() {
+        out.push(Asked::bound(
+            "RL604",
+            About::Road(*r),
+            "redeliveries within requests and uses",
+            Bound::Redeliveries(*r),
+        ));
+    }
+    for (i, flow) in m.flows.iter().enumerate().filter(|(_, f)| m.profile != Profile::Choice && f.of.is_some()) {
+        let child = Bound::Child(FlowId(crate::graph::narrow(i)));
+        out.push(Asked::bound("RL603", About::Node(flow.start), "the child's ceilings within its parent's", child));
+    }
+    for (i, (word, _, ceiling)) in MEASURES.iter().enumerate() {
+        if m.ceilings.as_ref().and_then(ceiling).is_some() {
+            out.push(Asked::bound("RL602", start, &format!("{word} of a run"), Bound::Run(i)));
+        }
+    }
+    out
+}
+
+/// Counts.
+pub(super) fn check(g: &Graph<'_>, runs: &Runs, b: Bound) -> Counted {
+    let m = g.model;
+    let said = |b: bool| if b { Counted::Holds } else { Counted::Broken };
+    match b {
+        Bound::Cycles if !cycles_bounded(m) => Counted::Broken,
+        Bound::Cycles => match runs {
+            Runs::Cyclic => Counted::Broken,
+            Runs::All(_) => Counted::Holds,
+            // Each cycle still takes a counter or a fallback, and a road that was tried is tried no more; that such a
+            // fallback leads to a choose was seen by the engine alone.
+            Runs::TooMany => Counted::Trusted("too many combinations of counters and tried roads to follow each"),
+        },
+        Bound::Redeliveries(r) => {
+            let c = &m.road(r).ceilings;
+            let sent = redelivered(m).get(&r).copied().unwrap_or(0).saturating_add(1);
+            said(c.requests.into_iter().chain(c.uses).all(|limit| sent <= limit))
+        }
+        Bound::Child(flow) => said(child_fits(g, flow)),
+        Bound::Run(i) => {
+            let (_, of, ceiling) = MEASURES[i];
+            let Some(limit) = m.ceilings.as_ref().and_then(ceiling) else { return Counted::Broken };
+            match runs {
+                Runs::All(states) if states.most(m, of) <= limit => Counted::Holds,
+                Runs::All(_) => {
+                    Counted::Trusted("above the ceiling only by runs that no facts open, as the engines say")
+                }
+                _ => Counted::Trusted("too many combinations of counters and tried roads to follow each"),
+            }
+        }
+    }
+}
+
+fn redelivered(m: &Model) -> BTreeMap<RoadId, i64> {
+    let mut out = BTreeMap::new();
+    for e in m.edges.iter().filter(|e| e.kind == EdgeKind::Redeliver) {
+        if let (Some(r), Some(c)) = (m.node(e.from).road, e.takes) {
+            *out.entry(r).or_insert(0) += i64::from(m.counters[c.index()].max);
+        }
+    }
+    out
+}
+
+fn child_fits(g: &Graph<'_>, id: FlowId) -> bool {
+    let m = g.model;
+    let flow = &m.flows[id.index()];
+    let Some(parent) = flow.of.map(|r| &m.road(r).ceilings) else { return true };
+    let nodes = g.reachable(id);
+    let roads: BTreeSet<RoadId> =
+        nodes.iter().map(|n| m.node(*n)).filter(|n| carries(&n.kind)).filter_map(|n| n.road).collect();
+    let parts: [fn(&Ceilings) -> Option<i64>; 5] =
+        [|c| c.tokens_in, |c| c.tokens_out, |c| c.tokens_total, |c| c.spend, |c| c.deadline];
+    parts.iter().all(|part| {
+        let sum = roads.iter().filter_map(|r| part(&m.road(*r).ceilings)).fold(0, i64::saturating_add);
+        part(parent).is_none_or(|limit| sum.saturating_mul(i64::from(flow.calls)) <= limit)
+    })
+}
+
+/// Without counters and fallbacks there is no cycle but of the policy's own nodes, and each repair takes a counter.
+fn cycles_bounded(m: &Model) -> bool {
+    let mut net: DiGraph<(), ()> = DiGraph::new();
+    for _ in &m.nodes {
+        net.add_node(());
+    }
+    for e in m.edges.iter().filter(|e| e.takes.is_none() && e.kind != EdgeKind::Fallback) {
+        net.add_edge(NodeIndex::new(e.from.index()), NodeIndex::new(e.to.index()), ());
+    }
+    let own = |n: usize| matches!(m.nodes[n].kind, NodeKind::Own(_));
+    let renewing = |e: &&Edge| m.node(e.from).kind == NodeKind::Repair && e.outcome == Outcome::Ok;
+    acyclic_but(&net, own)
+        && m.edges.iter().filter(renewing).all(|e| e.takes.is_some() || m.node(e.to).kind.is_terminal())
+}
+
+/// Every cycle goes only through what may form one.
+fn acyclic_but(net: &DiGraph<(), ()>, may: impl Fn(usize) -> bool) -> bool {
+    kosaraju_scc(net).iter().all(|part| {
+        let cyclic = part.len() > 1 || net.contains_edge(part[0], part[0]);
+        !cyclic || part.iter().all(|n| may(n.index()))
+    })
+}
+
+/// What is left of each counter, the roads that were tried, and the road that a fallback would leave.
+type Memory = (Vec<u8>, BTreeSet<RoadId>, Option<RoadId>);
+
+/// All runs of the policy's own flow, facts aside.
+pub(super) enum Runs {
+    All(States),
+    /// One of them never ends.
+    Cyclic,
+    TooMany,
+}
+
+pub(super) struct States {
+    nodes: Vec<NodeId>,
+    net: DiGraph<(), ()>,
+}
+
+impl Runs {
+    pub(super) fn new(g: &Graph<'_>) -> Self {
+        let m = g.model;
+        let begin: Memory = (m.counters.iter().map(|c| c.max).collect(), BTreeSet::new(), None);
+        let mut keys = vec![(m.flows[0].start, begin)];
+        let mut seen = BTreeMap::from([(keys[0].clone(), 0_usize)]);
+        let mut net: DiGraph<(), ()> = DiGraph::new();
+        net.add_node(());
+        let mut at = 0;
+        while at < keys.len() {
+            let (node, memory) = keys[at].clone();
+            for e in &g.out[node.index()] {
+                let edge = m.edge(*e);
+                let Some(next) = remembered(m, &memory, edge) else { continue };
+                let key = (edge.to, next);
+                let to = *seen.entry(key.clone()).or_insert_with(|| {
+                    keys.push(key);
+                    net.add_node(());
+                    keys.len() - 1
+                });
+                net.add_edge(NodeIndex::new(at), NodeIndex::new(to), ());
+            }
+            if keys.len() > STATES {
+                return Self::TooMany;
+            }
+            at += 1;
+        }
+        let nodes: Vec<NodeId> = keys.into_iter().map(|k| k.0).collect();
+        if !acyclic_but(&net, |i| matches!(m.node(nodes[i]).kind, NodeKind::Own(_))) {
+            return Self::Cyclic;
+        }
+        Self::All(States { nodes, net })
+    }
+}
+
+/// After an edge; `None`: it cannot be taken.
+fn remembered(m: &Model, (left, tried, current): &Memory, e: &Edge) -> Option<Memory> {
+    let (mut left, mut tried) = (left.clone(), tried.clone());
+    if let Some(c) = e.takes {
+        left[c.index()] = left[c.index()].checked_sub(1)?;
+    }
+    let from = m.node(e.from);
+    let mut current = if carries(&from.kind) { from.road } else { *current };
+    if e.outcome == Outcome::Chosen {
+        current = e.candidate;
+        if current.is_some_and(|r| tried.contains(&r)) {
+            return None;
+        }
+    }
+    if e.kind == EdgeKind::Fallback {
+        tried.extend(current.filter(|r| m.latch(Latch::Tried(*r)).is_some()));
+    }
+    if from.kind == NodeKind::Repair && e.outcome == Outcome::Ok {
+        tried.clear();
+    }
+    Some((left, tried, current))
+}
+
+impl States {
+    /// The most that a run uses.
+    fn most(&self, m: &Model, of: fn(&Ceilings, bool) -> i64) -> i64 {
+        let cost = |i: usize| {
+            let node = m.node(self.nodes[i]);
+            let used = node.road.filter(|_| sends_or_calls(m, node));
+            used.map_or(0, |r| of(&m.road(r).ceilings, node.kind == NodeKind::Send))
+        };
+        let mut best = vec![0_i64; self.nodes.len()];
+        // Each part comes after all that it leads to; what forms a cycle uses nothing.
+        for part in kosaraju_scc(&self.net) {
+            let onward = part.iter().flat_map(|n| self.net.neighbors(*n)).map(|n| best[n.index()]).max().unwrap_or(0);
+            for n in part {
+                best[n.index()] = cost(n.index()).saturating_add(onward);
+            }
+        }
+        best.first().copied().unwrap_or(0)
+    }
+}
