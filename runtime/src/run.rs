@@ -294,7 +294,7 @@ impl Run {
         Some(table.choose_with(choose, facts, &self.latches))
     }
 
-    /// Moves along the port of an outcome (a code of [`OUTCOMES`]). At a choose the outcome is `ok`: the facts decide.
+    /// Moves along the port of an outcome (a code of [`crate::format::OUTCOMES`]). At a choose the outcome is `ok`: the facts decide.
     ///
     /// # Errors
     /// Nothing changed; see [`RunError`].

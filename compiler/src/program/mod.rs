@@ -1,4 +1,4 @@
-//! Arguments to answers. Each command is one function that returns an [`Answer`] or a [`Fault`]; only this module
+//! Arguments to answers. Each command is one function that returns an `Answer` or a `Fault`; only this module
 //! writes to the standard streams, and it never panics on a closed one.
 
 mod args;
