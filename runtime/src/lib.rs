@@ -14,7 +14,7 @@
 //! ```
 //!
 //! TRUSTED: the caller sets facts that are true, hands a run the outcomes that happened, and compares the table's digest with
-//! the one it pinned. The digest itself is BLAKE3, which this crate computes only with the feature `verify`: there
+//! the one it pinned. The digest itself is BLAKE3, which this crate computes over a table only with the feature `verify`: there
 //! `verify::Verified` is a table that somebody signed.
 #![no_std]
 #![forbid(unsafe_code)]
@@ -27,6 +27,7 @@ mod facts;
 pub mod format;
 mod guard;
 mod names;
+mod obligations;
 mod outcome;
 mod packed;
 mod reasons;
@@ -44,6 +45,7 @@ pub use choose::{Closed, Decision};
 pub use chooser::{Chooser, Pick};
 pub use facts::{CELLS, Facts, FactsError};
 pub use names::{Name, Symbol};
+pub use obligations::{Obligation, Obligations};
 pub use packed::{NotPackable, Packed};
 pub use reasons::Reasons;
 pub use records::{Cell, CellKind, Edge, Flow, Node, Road};

@@ -8,8 +8,7 @@ use roadlaw_compiler::model::Latch;
 use roadlaw_compiler::validate::{View, view};
 use roadlaw_grammar::diagnostic::Diagnostic;
 use roadlaw_grammar::span::Span;
-use roadlaw_runtime::format::obligation;
-use roadlaw_runtime::{CellKind, Facts, FactsError, Latches, Table};
+use roadlaw_runtime::{CellKind, Facts, FactsError, Latches, Obligation, Obligations, Table};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -152,7 +151,7 @@ fn kind(table: &Table<'_>, symbols: &Symbols, i: usize) -> Kind {
 
 /// Names of obligations.
 pub(crate) fn obligations(bits: u32) -> Vec<&'static str> {
-    obligation::NAMES.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, n)| *n).collect()
+    Obligations::named(bits).iter().map(Obligation::name).collect()
 }
 
 /// Digests as they are pinned.

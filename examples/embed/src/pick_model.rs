@@ -16,6 +16,7 @@
 
 #![allow(
     dead_code,
+    unused_imports,
     unreachable_pub,
     clippy::all,
     clippy::pedantic,
@@ -394,196 +395,7 @@ impl core::fmt::Display for Outcome {
     }
 }
 
-/// What a step of a run may oblige to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Obligation {
-    /// `checkpoint`
-    Checkpoint,
-    /// `re_resolve`
-    ReResolve,
-    /// `check_distinct`
-    CheckDistinct,
-    /// `check_blind`
-    CheckBlind,
-    /// `question_equal`
-    QuestionEqual,
-    /// `context_equal`
-    ContextEqual,
-    /// `provenance`
-    Provenance,
-    /// `lease_fence`
-    LeaseFence,
-    /// `consume_once`
-    ConsumeOnce,
-    /// `fallback_receipt`
-    FallbackReceipt,
-    /// `compare_and_swap`
-    CompareAndSwap,
-    /// `fresh_identity`
-    FreshIdentity,
-    /// `replay_proof`
-    ReplayProof,
-    /// `egress_once`
-    EgressOnce,
-    /// `release`
-    Release,
-}
-
-impl Obligation {
-    /// Its bit.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        match self {
-            Self::Checkpoint => 0,
-            Self::ReResolve => 1,
-            Self::CheckDistinct => 2,
-            Self::CheckBlind => 3,
-            Self::QuestionEqual => 4,
-            Self::ContextEqual => 5,
-            Self::Provenance => 6,
-            Self::LeaseFence => 7,
-            Self::ConsumeOnce => 8,
-            Self::FallbackReceipt => 9,
-            Self::CompareAndSwap => 10,
-            Self::FreshIdentity => 11,
-            Self::ReplayProof => 12,
-            Self::EgressOnce => 13,
-            Self::Release => 14,
-        }
-    }
-
-    /// The one with this number, if there is one.
-    #[must_use]
-    pub const fn from_index(index: usize) -> Option<Self> {
-        match index {
-            0 => Some(Self::Checkpoint),
-            1 => Some(Self::ReResolve),
-            2 => Some(Self::CheckDistinct),
-            3 => Some(Self::CheckBlind),
-            4 => Some(Self::QuestionEqual),
-            5 => Some(Self::ContextEqual),
-            6 => Some(Self::Provenance),
-            7 => Some(Self::LeaseFence),
-            8 => Some(Self::ConsumeOnce),
-            9 => Some(Self::FallbackReceipt),
-            10 => Some(Self::CompareAndSwap),
-            11 => Some(Self::FreshIdentity),
-            12 => Some(Self::ReplayProof),
-            13 => Some(Self::EgressOnce),
-            14 => Some(Self::Release),
-            _ => None,
-        }
-    }
-
-    /// As the policy says it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Checkpoint => "checkpoint",
-            Self::ReResolve => "re_resolve",
-            Self::CheckDistinct => "check_distinct",
-            Self::CheckBlind => "check_blind",
-            Self::QuestionEqual => "question_equal",
-            Self::ContextEqual => "context_equal",
-            Self::Provenance => "provenance",
-            Self::LeaseFence => "lease_fence",
-            Self::ConsumeOnce => "consume_once",
-            Self::FallbackReceipt => "fallback_receipt",
-            Self::CompareAndSwap => "compare_and_swap",
-            Self::FreshIdentity => "fresh_identity",
-            Self::ReplayProof => "replay_proof",
-            Self::EgressOnce => "egress_once",
-            Self::Release => "release",
-        }
-    }
-
-    /// All of them, by number.
-    pub fn all() -> impl Iterator<Item = Self> {
-        (0..=14).filter_map(Self::from_index)
-    }
-}
-
-impl core::fmt::Display for Obligation {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// Obligations of a step, to be met before the next one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Obligations(u32);
-
-impl Obligations {
-    /// None of them.
-    pub const EMPTY: Self = Self(0);
-    /// `checkpoint`
-    pub const CHECKPOINT: Self = Self(1 << 0);
-    /// `re_resolve`
-    pub const RE_RESOLVE: Self = Self(1 << 1);
-    /// `check_distinct`
-    pub const CHECK_DISTINCT: Self = Self(1 << 2);
-    /// `check_blind`
-    pub const CHECK_BLIND: Self = Self(1 << 3);
-    /// `question_equal`
-    pub const QUESTION_EQUAL: Self = Self(1 << 4);
-    /// `context_equal`
-    pub const CONTEXT_EQUAL: Self = Self(1 << 5);
-    /// `provenance`
-    pub const PROVENANCE: Self = Self(1 << 6);
-    /// `lease_fence`
-    pub const LEASE_FENCE: Self = Self(1 << 7);
-    /// `consume_once`
-    pub const CONSUME_ONCE: Self = Self(1 << 8);
-    /// `fallback_receipt`
-    pub const FALLBACK_RECEIPT: Self = Self(1 << 9);
-    /// `compare_and_swap`
-    pub const COMPARE_AND_SWAP: Self = Self(1 << 10);
-    /// `fresh_identity`
-    pub const FRESH_IDENTITY: Self = Self(1 << 11);
-    /// `replay_proof`
-    pub const REPLAY_PROOF: Self = Self(1 << 12);
-    /// `egress_once`
-    pub const EGRESS_ONCE: Self = Self(1 << 13);
-    /// `release`
-    pub const RELEASE: Self = Self(1 << 14);
-    /// All of them.
-    pub const ALL: Self = Self(0x7fff);
-
-    /// The mask.
-    #[must_use]
-    pub const fn bits(self) -> u32 {
-        self.0
-    }
-
-    /// From a mask, if it has no other bit.
-    #[must_use]
-    pub const fn from_bits(bits: u32) -> Option<Self> {
-        if bits & !Self::ALL.0 != 0 {
-            return None;
-        }
-        Some(Self(bits))
-    }
-
-    /// These and those.
-    #[must_use]
-    pub const fn with(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// Every one of the others is among these.
-    #[must_use]
-    pub const fn has(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-}
-
-impl core::ops::BitOr for Obligations {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        self.with(other)
-    }
-}
+pub use ::roadlaw_runtime::{Obligation, Obligations};
 
 /// The fact `tier`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -942,7 +754,7 @@ impl Run {
         Ok(Step {
             node,
             road: step.road.and_then(Road::from_index),
-            obligations: Obligations(step.obligations),
+            obligations: Obligations::named(step.obligations),
             ended: step.ended,
         })
     }
@@ -955,7 +767,7 @@ impl Run {
     /// Obligations that are still open.
     #[must_use]
     pub fn obligations(&self) -> Obligations {
-        Obligations(self.0.obligations())
+        Obligations::named(self.0.obligations())
     }
 
     /// Where the run is.
@@ -974,13 +786,6 @@ impl Run {
     #[must_use]
     pub const fn inner(&self) -> &::roadlaw_runtime::Run {
         &self.0
-    }
-}
-
-impl Obligations {
-    /// One after the other, by bit.
-    pub fn iter(self) -> impl Iterator<Item = Obligation> {
-        Obligation::all().filter(move |o| self.0 >> o.index() & 1 == 1)
     }
 }
 

@@ -1,9 +1,11 @@
 //! A policy in force: a table that was checked whole, with its names looked up once.
 
 use crate::told::Told;
-use roadlaw_runtime::format::{OK, node, obligation};
+use roadlaw_runtime::format::{OK, node};
 use roadlaw_runtime::verify::{VerifyError, verify};
-use roadlaw_runtime::{CellKind, Closed, Facts, Latches, Run, RunError, Symbol, Table, TableError};
+use roadlaw_runtime::{
+    CellKind, Closed, Facts, Latches, Obligation, Obligations, Run, RunError, Symbol, Table, TableError,
+};
 use self_cell::self_cell;
 use std::collections::BTreeMap;
 
@@ -295,5 +297,5 @@ fn waits(kind: u8) -> bool {
 
 /// Names of obligations.
 pub fn obligations(bits: u32) -> Vec<&'static str> {
-    obligation::NAMES.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, n)| *n).collect()
+    Obligations::named(bits).iter().map(Obligation::name).collect()
 }

@@ -4,7 +4,8 @@ use crate::facts::Facts;
 use crate::table::Named;
 use crate::{RunError, TableError};
 use pyo3::prelude::*;
-use roadlaw_runtime::format::{OUTCOMES, obligation};
+use roadlaw_runtime::format::OUTCOMES;
+use roadlaw_runtime::{Obligation, Obligations};
 use std::sync::Arc;
 
 /// A run of a flow.
@@ -37,7 +38,7 @@ impl Run {
 }
 
 fn named(bits: u32) -> Vec<&'static str> {
-    obligation::NAMES.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, n)| *n).collect()
+    Obligations::named(bits).iter().map(Obligation::name).collect()
 }
 
 #[pymethods]
@@ -91,9 +92,8 @@ impl Run {
     fn acknowledge(&mut self, met: Vec<String>) -> PyResult<()> {
         let mut bits = 0;
         for name in met {
-            let bit = obligation::NAMES.iter().position(|n| *n == name);
-            let bit = bit.and_then(|b| u32::try_from(b).ok());
-            bits |= 1_u32 << bit.ok_or_else(|| RunError::new_err(format!("`{name}` is no obligation")))?;
+            let one = Obligation::all().find(|o| o.name() == name);
+            bits |= 1_u32 << one.ok_or_else(|| RunError::new_err(format!("`{name}` is no obligation")))?.index();
         }
         self.run.acknowledge(bits);
         Ok(())

@@ -12,9 +12,9 @@ use super::names::{Scope, camel, snake};
 use super::plan::Plan;
 use crate::model::{Model, Outcome};
 use page::{Page, prose};
-use roadlaw_runtime::format::{OUTCOMES, obligation};
+use roadlaw_runtime::format::OUTCOMES;
 use std::collections::{BTreeMap, BTreeSet};
-use types::{Bits, Enumeration, Item};
+use types::{Enumeration, Item};
 
 /// What the file itself or its reader's prelude calls a type.
 const TYPES: &[&str] = &[
@@ -52,6 +52,7 @@ const TYPES: &[&str] = &[
     "Reason",
     "Node",
     "Outcome",
+    "Obligation",
     "Obligations",
     "Flow",
     "Choose",
@@ -186,13 +187,8 @@ fn vocabulary(page: &mut Page, plan: &Plan<'_>) -> Result<BTreeMap<String, Strin
     let outcomes = items(outcomes.map(|(i, o)| plain(i, o)), camel, &["Self"])?;
     write("Outcome", "What the steps of this policy may answer.", "Its code in the table", &outcomes);
 
-    let due = obligation::NAMES.iter().enumerate().map(|(i, o)| plain(i, o));
-    let due: Vec<_> = due.collect();
-    let one = items(due.iter().cloned(), camel, &["Self"])?;
-    write("Obligation", "What a step of a run may oblige to.", "Its bit", &one);
-    let due = items(due.into_iter(), super::names::upper, &["EMPTY", "ALL"])?;
-    let docs = "Obligations of a step, to be met before the next one.";
-    Bits { ident: "Obligations", docs, number: "u32", items: &due }.write(page);
+    page.gap();
+    page.line("pub use ::roadlaw_runtime::{Obligation, Obligations};");
     Ok(reasons.into_iter().map(|r| (r.name, r.ident)).collect())
 }
 
@@ -299,6 +295,7 @@ facts.set_..(..);                                    // a setter for each fact
 
 const ALLOW: &str = "#![allow(
     dead_code,
+    unused_imports,
     unreachable_pub,
     clippy::all,
     clippy::pedantic,
