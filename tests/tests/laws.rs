@@ -54,7 +54,7 @@ const WITHOUT_A_RUN: &[(Shown, &str)] = &[
         RL407: candidate_twice key_twice left_out listed_and_left_out name_first no_candidate
             profile_leaves_out profile_lists_twice profile_missing profile_twice twice
         RL501: live_session
-        RL601: no_counter redirect repair retry
+        RL601: child no_counter redirect repair retry
         RL603: deadline sum_above tokens
         RL604: redeliveries thresholds tokens
         RL703: cut_lost duplicate forgotten negative none peer_expired peer_revoked

@@ -1,12 +1,13 @@
 //! Bounds: RL601 and RL602 (MODEL.md section 7).
 //!
 //! Cycles: edges that take a counter and fallback edges are deleted; what is left must have no cycle but through the
-//! policy's own nodes. Worst cases are found in [`super::worst`].
+//! policy's own nodes. Then the runs of each flow are followed with their counters and tried roads ([`super::worst`], which finds
+//! worst cases too): none may come back to where it was.
 
 use super::diagnose::Findings;
 use super::fixpoint::Context;
 use super::ledger::Ledger;
-use super::worst::{self, Worst};
+use super::worst::{self, Explored, States, Worst};
 use crate::graph::{Graph, carries};
 use crate::laws::track::Subject;
 use crate::manifest::About;
@@ -23,7 +24,6 @@ const UNROLLED: u64 = 65_536;
 /// Checks RL601 and RL602; returns the worst case of the policy's own flow.
 pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, ledger: &mut Ledger) -> Option<Worst> {
     let g = cx.graph;
-    let m = g.model;
     let cycles = unbounded(g);
     if !cycles.is_empty() {
         for c in cycles {
@@ -32,34 +32,50 @@ pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, ledger: &
         }
         return None;
     }
-    ledger.enter("RL601", Subject::Node(m.flows[0].start), "every cycle takes a counter or a fallback", "static");
+    let own = ends(g, findings, ledger);
     redeliveries(g, findings, ledger);
     children(g, findings, ledger);
+    let states = own?;
+    let found = states.figures(g);
+    worst::ceilings(cx, &states, &found, findings, ledger);
+    Some(found)
+}
+
+/// RL601 where counters and tried roads count: each run of each flow comes to an end. What runs of the policy's own flow can be
+/// at; a child may go round on its own, and what it costs is settled by its ceilings (RL603).
+fn ends(g: &Graph<'_>, findings: &mut Findings<'_>, ledger: &mut Ledger) -> Option<States> {
+    let m = g.model;
+    let start = Subject::Node(m.flows[0].start);
     let unrolled = m.counters.iter().fold(1_u64, |acc, c| acc.saturating_mul(u64::from(c.max) + 1));
     if unrolled > UNROLLED {
         ledger.count("undecided");
-        findings.undecided("RL602", Subject::Node(m.flows[0].start), "the product of the counters is above 65,536");
+        findings.undecided("RL602", start, "the product of the counters is above 65,536");
         return None;
     }
-    let start = Subject::Node(m.flows[0].start);
-    match worst::explore(g) {
-        Some(worst::Explored::Whole(states)) => {
-            let found = states.figures(g);
-            worst::ceilings(cx, &states, &found, findings, ledger);
-            Some(found)
-        }
-        Some(worst::Explored::Cycle(nodes)) => {
-            ledger.count("refuted");
-            findings.error(untried(m, &nodes));
-            None
-        }
-        None => {
-            ledger.count("undecided");
-            findings.undecided("RL602", start, "too many combinations of counters");
-            None
+    let mut own = None;
+    for (i, flow) in m.flows.iter().enumerate() {
+        match worst::explore(g, FlowId(crate::graph::narrow(i))) {
+            Some(Explored::Whole(states)) => {
+                own.get_or_insert(states);
+            }
+            Some(Explored::Cycle(nodes)) => {
+                ledger.count("refuted");
+                findings.error(untried(m, &nodes));
+                return None;
+            }
+            None => {
+                ledger.count("undecided");
+                findings.undecided("RL601", Subject::Node(flow.start), TOO_MANY);
+                return None;
+            }
         }
     }
+    ledger.enter("RL601", start, "every cycle takes a counter or a fallback", "static");
+    own
 }
+
+/// Why it is not known whether each run of a flow ends.
+const TOO_MANY: &str = "too many combinations of counters and tried roads to follow each run to its end";
 
 /// Where an author wrote the edge: in the policy itself, if it is there at all.
 fn own_text(e: &Edge) -> Option<Span> {

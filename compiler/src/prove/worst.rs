@@ -243,23 +243,23 @@ pub(crate) enum Explored {
     Cycle(Vec<NodeId>),
 }
 
-/// Explores exactly if that is possible, else with coarse memory; `None`: too many states.
-pub(crate) fn explore(g: &Graph<'_>) -> Option<Explored> {
-    if let Some(mut states) = unroll(g, &Exact { g }, true) {
+/// Explores the runs of a flow, exactly if that is possible, else with coarse memory; `None`: too many states.
+pub(crate) fn explore(g: &Graph<'_>, flow: FlowId) -> Option<Explored> {
+    if let Some(mut states) = unroll(g, flow, &Exact { g }, true) {
         return Some(match order(g.model, &mut states) {
             Some(nodes) => Explored::Cycle(nodes),
             None => Explored::Whole(states),
         });
     }
-    let mut states = unroll(g, &Coarse { g }, false)?;
+    let mut states = unroll(g, flow, &Coarse { g }, false)?;
     // A cycle of coarse states may be none of any run.
     order(g.model, &mut states).is_none().then_some(Explored::Whole(states))
 }
 
-fn unroll<U: Unrolled>(g: &Graph<'_>, u: &U, exact: bool) -> Option<States> {
+fn unroll<U: Unrolled>(g: &Graph<'_>, flow: FlowId, u: &U, exact: bool) -> Option<States> {
     let m = g.model;
     let mut seen: BTreeMap<(NodeId, U::State), usize> = BTreeMap::new();
-    let mut keys = vec![(m.flows[FlowId(0).index()].start, u.start())];
+    let mut keys = vec![(m.flows[flow.index()].start, u.start())];
     seen.insert(keys[0].clone(), 0);
     let mut next: Vec<Vec<(EdgeId, usize)>> = Vec::new();
     while next.len() < keys.len() {

@@ -48,6 +48,9 @@ const MEASURES: [Measure; 6] = [
 /// Combinations of node, counters and tried roads beyond which runs are not counted again.
 const STATES: usize = 20_000;
 
+/// Why runs are not counted again.
+const TOO_MANY: &str = "too many combinations of counters and tried roads to follow each";
+
 /// What is due.
 pub(super) fn due(g: &Graph<'_>) -> Vec<Asked> {
     let m = g.model;
@@ -73,19 +76,17 @@ pub(super) fn due(g: &Graph<'_>) -> Vec<Asked> {
     out
 }
 
-/// Counts.
-pub(super) fn check(g: &Graph<'_>, runs: &Runs, b: Bound) -> Counted {
+/// Counts. `runs`: those of each flow.
+pub(super) fn check(g: &Graph<'_>, runs: &[Runs], b: Bound) -> Counted {
     let m = g.model;
     let said = |b: bool| if b { Counted::Holds } else { Counted::Broken };
     match b {
         Bound::Cycles if !cycles_bounded(m) => Counted::Broken,
-        Bound::Cycles => match runs {
-            Runs::Cyclic => Counted::Broken,
-            Runs::All(_) => Counted::Holds,
-            // Each cycle still takes a counter or a fallback, and a road that was tried is tried no more; that such a
-            // fallback leads to a choose was seen by the engine alone.
-            Runs::TooMany => Counted::Trusted("too many combinations of counters and tried roads to follow each"),
-        },
+        Bound::Cycles if runs.iter().any(|r| matches!(r, Runs::Cyclic)) => Counted::Broken,
+        // Each cycle still takes a counter or a fallback, and a road that was tried is tried no more; that such a fallback leads
+        // to a choose was seen by the engine alone.
+        Bound::Cycles if runs.iter().any(|r| matches!(r, Runs::TooMany)) => Counted::Trusted(TOO_MANY),
+        Bound::Cycles => Counted::Holds,
         Bound::Redeliveries(r) => {
             let c = &m.road(r).ceilings;
             let sent = redelivered(m).get(&r).copied().unwrap_or(0).saturating_add(1);
@@ -95,12 +96,12 @@ pub(super) fn check(g: &Graph<'_>, runs: &Runs, b: Bound) -> Counted {
         Bound::Run(i) => {
             let (_, of, ceiling) = MEASURES[i];
             let Some(limit) = m.ceilings.as_ref().and_then(ceiling) else { return Counted::Broken };
-            match runs {
-                Runs::All(states) if states.most(m, of) <= limit => Counted::Holds,
-                Runs::All(_) => {
+            match runs.first() {
+                Some(Runs::All(states)) if states.most(m, of) <= limit => Counted::Holds,
+                Some(Runs::All(_)) => {
                     Counted::Trusted("above the ceiling only by runs that no facts open, as the engines say")
                 }
-                _ => Counted::Trusted("too many combinations of counters and tried roads to follow each"),
+                _ => Counted::Trusted(TOO_MANY),
             }
         }
     }
@@ -157,7 +158,7 @@ fn acyclic_but(net: &DiGraph<(), ()>, may: impl Fn(usize) -> bool) -> bool {
 /// What is left of each counter, the roads that were tried, and the road that a fallback would leave.
 type Memory = (Vec<u8>, BTreeSet<RoadId>, Option<RoadId>);
 
-/// All runs of the policy's own flow, facts aside.
+/// All runs of a flow, facts aside.
 pub(super) enum Runs {
     All(States),
     /// One of them never ends.
@@ -171,10 +172,15 @@ pub(super) struct States {
 }
 
 impl Runs {
-    pub(super) fn new(g: &Graph<'_>) -> Self {
+    /// Those of each flow.
+    pub(super) fn of(g: &Graph<'_>) -> Vec<Self> {
+        g.model.flows.iter().map(|f| Self::from(g, f.start)).collect()
+    }
+
+    fn from(g: &Graph<'_>, start: NodeId) -> Self {
         let m = g.model;
         let begin: Memory = (m.counters.iter().map(|c| c.max).collect(), BTreeSet::new(), None);
-        let mut keys = vec![(m.flows[0].start, begin)];
+        let mut keys = vec![(start, begin)];
         let mut seen = BTreeMap::from([(keys[0].clone(), 0_usize)]);
         let mut net: DiGraph<(), ()> = DiGraph::new();
         net.add_node(());

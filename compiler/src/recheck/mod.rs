@@ -180,7 +180,7 @@ pub fn recheck(proof: &Manifest, model: &Model, table: &[u8]) -> Result<Rechecke
     let mut whole = invariants(proof, &g, &tracks)?;
     let mut book = Rechecked { total: pairs.len(), ..Rechecked::default() };
     let mut cells = Cells::new(&g);
-    let runs = Runs::new(&g);
+    let runs = Runs::of(&g);
     for (asked, o) in &pairs {
         let wrong = |why: &str| {
             let (law, subject, by) = (o.law.clone(), format!("`{}`", o.subject.name), o.by.clone());
@@ -277,7 +277,7 @@ fn one(
     any: &crate::graph::Graph<'_>,
     whole: &mut [bool],
     cells: &mut Cells<'_>,
-    runs: &Runs,
+    runs: &[Runs],
 ) -> Answer {
     let m = g.model;
     match &asked.check {
