@@ -156,3 +156,18 @@ fn a_role_that_a_gateway_policy_fills_is_asked_of_every_road() {
     assert_ne!(forgot, text);
     assert_eq!(codes(&checked(&forgot, root).report.diagnostics), BTreeSet::from(["RL103"]));
 }
+
+#[test]
+fn a_child_that_leaves_its_ceilings_open_fits_into_no_parent() {
+    let path = repository().join("tests/accepted/child-of-its-own.road");
+    let whole = under(&text(&path), "gateway");
+    let root = path.parent().expect("a folder");
+    assert_eq!(checked(&whole, root).report.verdict, Verdict::Proved);
+    let bare = "{ prompt: instructions } { limits { deadline 30s retries 0 }";
+    let open = whole.replace("{ prompt: instructions } { limits one", bare);
+    assert_ne!(open, whole);
+    let c = checked(&open, root);
+    assert_eq!(codes(&c.report.diagnostics), BTreeSet::from(["RL603"]));
+    let said = &c.report.diagnostics[0].message;
+    assert!(said.contains("spend without a limit above 5 cents"), "{said}");
+}

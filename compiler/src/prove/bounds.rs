@@ -7,7 +7,7 @@
 use super::diagnose::Findings;
 use super::fixpoint::Context;
 use super::ledger::Ledger;
-use super::worst::{self, Explored, States, Worst};
+use super::worst::{self, Cost, Explored, States, Worst};
 use crate::graph::{Graph, carries};
 use crate::laws::track::Subject;
 use crate::manifest::About;
@@ -208,13 +208,14 @@ fn children(g: &Graph<'_>, findings: &mut Findings<'_>, ledger: &mut Ledger) {
         let roads: BTreeSet<RoadId> =
             here.iter().map(|n| m.node(*n)).filter(|n| carries(&n.kind)).filter_map(|n| n.road).collect();
         let mut above = Vec::new();
-        for (word, of) in CHILD_CEILINGS {
-            let sum: i64 = roads.iter().filter_map(|r| of(&m.road(*r).ceilings)).fold(0, i64::saturating_add);
-            let all = sum.saturating_mul(i64::from(flow.calls));
-            if let Some(limit) = of(&parent.ceilings)
+        for (word, of, ceiling) in CHILD_CEILINGS {
+            let uses = roads.iter().map(|r| of(&worst::one_use(m.road(*r), true)));
+            let all = uses.fold(0, i64::saturating_add).saturating_mul(i64::from(flow.calls));
+            if let Some(limit) = ceiling(&parent.ceilings)
                 && all > limit
             {
                 let told = |n: i64| match word {
+                    _ if n == worst::NO_LIMIT => "without a limit".to_owned(),
                     "deadline" => worst::duration(n),
                     "spend" => format!("{n} cents"),
                     _ => n.to_string(),
@@ -241,14 +242,14 @@ fn children(g: &Graph<'_>, findings: &mut Findings<'_>, ledger: &mut Ledger) {
     }
 }
 
-/// A ceiling by its word.
-type Ceiling = (&'static str, fn(&Ceilings) -> Option<i64>);
+/// A ceiling: its word, its part of a use, and the parent's.
+type Ceiling = (&'static str, fn(&Cost) -> i64, fn(&Ceilings) -> Option<i64>);
 
 /// Ceilings of a child that add up, call by call. Requests are each road's own transmissions and add to nobody's.
 const CHILD_CEILINGS: [Ceiling; 5] = [
-    ("tokens in", |c| c.tokens_in),
-    ("tokens out", |c| c.tokens_out),
-    ("tokens", |c| c.tokens_total),
-    ("spend", |c| c.spend),
-    ("deadline", |c| c.deadline),
+    ("tokens in", |c| c.tokens_in, |c| c.tokens_in),
+    ("tokens out", |c| c.tokens_out, |c| c.tokens_out),
+    ("tokens", |c| c.tokens, |c| c.tokens_total),
+    ("spend", |c| c.spend, |c| c.spend),
+    ("deadline", |c| c.time, |c| c.deadline),
 ];

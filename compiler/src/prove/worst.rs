@@ -14,7 +14,9 @@ use super::{Engine, witness};
 use crate::graph::{Cond, Graph, carries};
 use crate::laws::catalogue::profiles::runs;
 use crate::laws::track::{Bad, Move, Subject, Track, When};
-use crate::model::{Ceilings, Edge, EdgeId, EdgeKind, FlowId, Latch, Model, NodeId, NodeKind, Outcome, RoadId, Shape};
+use crate::model::{
+    Ceilings, Edge, EdgeId, EdgeKind, FlowId, Latch, Model, NodeId, NodeKind, Outcome, Road, RoadId, Shape,
+};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use roadlaw_grammar::diagnostic::Diagnostic;
@@ -195,22 +197,25 @@ fn brief(m: &Model, edges: &[EdgeId]) -> String {
     out.join(" ")
 }
 
-/// One use of a road, at its ceilings. A redelivery counts again.
+/// What entering the node costs. A redelivery counts again.
 pub(crate) fn cost(m: &Model, n: NodeId) -> Cost {
     let node = m.node(n);
-    let Some(r) = node.road else { return Cost::default() };
-    if !uses(m, n) {
-        return Cost::default();
+    match node.road.filter(|_| uses(m, n)) {
+        Some(r) => one_use(m.road(r), node.kind == NodeKind::Send),
+        None => Cost::default(),
     }
-    let c = &m.road(r).ceilings;
-    let sent = i64::from(node.kind == NodeKind::Send);
+}
+
+/// One use of a road, at its ceilings.
+pub(crate) fn one_use(r: &Road, sent: bool) -> Cost {
+    let c = &r.ceilings;
     // At home and with people a ceiling that need not be written is none of a cost (reading L12); elsewhere it bounds nothing.
-    let home = matches!(m.road(r).shape, Shape::Local | Shape::Human);
+    let home = matches!(r.shape, Shape::Local | Shape::Human);
     let needless = |ceiling: Option<i64>| ceiling.unwrap_or(if home { 0 } else { NO_LIMIT });
     let total = c.tokens_total.or_else(|| Some(c.tokens_in?.saturating_add(c.tokens_out?)));
     Cost {
-        transmissions: sent,
-        requests: if sent == 0 { 0 } else { needless(c.retries).saturating_add(1) },
+        transmissions: i64::from(sent),
+        requests: if sent { needless(c.retries).saturating_add(1) } else { 0 },
         tokens_in: needless(c.tokens_in),
         tokens_out: needless(c.tokens_out),
         tokens: needless(total),

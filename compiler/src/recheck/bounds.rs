@@ -3,7 +3,9 @@
 use super::obligations::{Asked, sends_or_calls};
 use crate::graph::{Graph, carries};
 use crate::manifest::About;
-use crate::model::{Ceilings, Edge, EdgeKind, FlowId, Latch, Model, NodeId, NodeKind, Outcome, Profile, RoadId};
+use crate::model::{
+    Ceilings, Edge, EdgeKind, FlowId, Latch, Model, NodeId, NodeKind, Outcome, Profile, Road, RoadId, Shape,
+};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,18 +34,27 @@ pub(super) enum Counted {
     Trusted(&'static str),
 }
 
-/// A measure: its word, its part of one use, its ceiling.
-type Measure = (&'static str, fn(&Ceilings, bool) -> i64, fn(&Ceilings) -> Option<i64>);
+/// A measure: its word, its part of one use (which may be a transmission), the ceiling on it.
+type Measure = (&'static str, fn(&Road, bool) -> i64, fn(&Ceilings) -> Option<i64>);
 
-/// Bounded measures of a run. The second argument: the use is a transmission.
+/// Bounded measures of a run.
 const MEASURES: [Measure; 6] = [
-    ("requests", |c, sent| if sent { c.retries.unwrap_or(0).saturating_add(1) } else { 0 }, |c| c.requests),
-    ("tokens_in", |c, _| c.tokens_in.unwrap_or(0), |c| c.tokens_in),
-    ("tokens_out", |c, _| c.tokens_out.unwrap_or(0), |c| c.tokens_out),
-    ("tokens", |c, _| c.tokens_total.unwrap_or(0), |c| c.tokens_total),
-    ("spend", |c, _| c.spend.unwrap_or(0), |c| c.spend),
-    ("time", |c, _| c.deadline.unwrap_or(0), |c| c.deadline),
+    ("requests", |r, sent| if sent { at_most(r, r.ceilings.retries).saturating_add(1) } else { 0 }, |c| c.requests),
+    ("tokens_in", |r, _| at_most(r, r.ceilings.tokens_in), |c| c.tokens_in),
+    ("tokens_out", |r, _| at_most(r, r.ceilings.tokens_out), |c| c.tokens_out),
+    ("tokens", |r, _| at_most(r, tokens(&r.ceilings)), |c| c.tokens_total),
+    ("spend", |r, _| at_most(r, r.ceilings.spend), |c| c.spend),
+    ("time", |r, _| r.ceilings.deadline.unwrap_or(i64::MAX), |c| c.deadline),
 ];
+
+/// A ceiling that is not written costs nothing at home and with people, and bounds nothing elsewhere.
+fn at_most(r: &Road, written: Option<i64>) -> i64 {
+    written.unwrap_or(if matches!(r.shape, Shape::Local | Shape::Human) { 0 } else { i64::MAX })
+}
+
+fn tokens(c: &Ceilings) -> Option<i64> {
+    c.tokens_total.or_else(|| Some(c.tokens_in?.saturating_add(c.tokens_out?)))
+}
 
 /// Combinations of node, counters and tried roads beyond which runs are not counted again.
 const STATES: usize = 20_000;
@@ -124,11 +135,10 @@ fn child_fits(g: &Graph<'_>, id: FlowId) -> bool {
     let nodes = g.reachable(id);
     let roads: BTreeSet<RoadId> =
         nodes.iter().map(|n| m.node(*n)).filter(|n| carries(&n.kind)).filter_map(|n| n.road).collect();
-    let parts: [fn(&Ceilings) -> Option<i64>; 5] =
-        [|c| c.tokens_in, |c| c.tokens_out, |c| c.tokens_total, |c| c.spend, |c| c.deadline];
-    parts.iter().all(|part| {
-        let sum = roads.iter().filter_map(|r| part(&m.road(*r).ceilings)).fold(0, i64::saturating_add);
-        part(parent).is_none_or(|limit| sum.saturating_mul(i64::from(flow.calls)) <= limit)
+    // Requests are each road's own transmissions and add to nobody's.
+    MEASURES.iter().filter(|(word, ..)| *word != "requests").all(|(_, of, ceiling)| {
+        let sum = roads.iter().map(|r| of(m.road(*r), true)).fold(0, i64::saturating_add);
+        ceiling(parent).is_none_or(|limit| sum.saturating_mul(i64::from(flow.calls)) <= limit)
     })
 }
 
@@ -236,11 +246,11 @@ fn remembered(m: &Model, (left, tried, current): &Memory, e: &Edge) -> Option<Me
 
 impl States {
     /// The most that a run uses.
-    fn most(&self, m: &Model, of: fn(&Ceilings, bool) -> i64) -> i64 {
+    fn most(&self, m: &Model, of: fn(&Road, bool) -> i64) -> i64 {
         let cost = |i: usize| {
             let node = m.node(self.nodes[i]);
             let used = node.road.filter(|_| sends_or_calls(m, node));
-            used.map_or(0, |r| of(&m.road(r).ceilings, node.kind == NodeKind::Send))
+            used.map_or(0, |r| of(m.road(r), node.kind == NodeKind::Send))
         };
         let mut best = vec![0_i64; self.nodes.len()];
         // Each part comes after all that it leads to; what forms a cycle uses nothing.
@@ -251,5 +261,60 @@ impl States {
             }
         }
         best.first().copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bound, Counted, Runs, check};
+    use crate::graph::graph;
+    use crate::lower::{Input, lower};
+    use crate::model::FlowId;
+
+    fn counted(text: &str, b: Bound) -> Counted {
+        let input = Input { name: "p.road".to_owned(), bytes: text.as_bytes().to_vec(), root: None };
+        let model = lower(input).model.expect("a model");
+        let g = graph(&model);
+        check(&g, &Runs::of(&g), b)
+    }
+
+    const CHILD: &str = include_str!("../../../tests/laws/RL601/child.good.road");
+    const ROUND: &str = include_str!("../../../tests/laws/RL601/child.bad.road");
+
+    #[test]
+    fn a_child_that_goes_round_has_no_bound() {
+        assert_eq!(counted(CHILD, Bound::Cycles), Counted::Holds);
+        assert_eq!(counted(ROUND, Bound::Cycles), Counted::Broken);
+    }
+
+    /// The child's policy, with another ceiling of its provider's road, as a gateway may leave it open.
+    fn open(ceilings: &str) -> String {
+        CHILD
+            .replace("policy laws.rl601_child@1", "policy laws.rl601_child@1 profile gateway")
+            .replace("{ prompt: instructions } { limits one ", &format!("{{ prompt: instructions }} {{ {ceilings} "))
+    }
+
+    #[test]
+    fn what_is_not_written_fits_into_nothing() {
+        let child = Bound::Child(FlowId(1));
+        assert_eq!(counted(&open("limits one"), child), Counted::Holds);
+        assert_eq!(
+            counted(&open("limits { deadline 30s retries 0 tokens 1 in 1 out 2 total }"), child),
+            Counted::Broken
+        );
+    }
+
+    #[test]
+    fn what_is_not_written_is_above_each_ceiling_of_a_run() {
+        let written =
+            "limits policy { deadline 1h requests 9 tokens 1_000_000 in 1_000_000 out 2_000_000 total spend 900 cents }";
+        let gateway = include_str!("../../../examples/gateway.road")
+            .replace("limits file {", &format!("{written}\n  limits file {{"));
+        // Deadline and retries are what the file states; tokens and spend it leaves open.
+        assert_eq!(counted(&gateway, Bound::Run(0)), Counted::Holds);
+        assert!(matches!(counted(&gateway, Bound::Run(1)), Counted::Trusted(_)));
+        assert!(matches!(counted(&gateway, Bound::Run(3)), Counted::Trusted(_)));
+        assert!(matches!(counted(&gateway, Bound::Run(4)), Counted::Trusted(_)));
+        assert_eq!(counted(&gateway, Bound::Run(5)), Counted::Holds);
     }
 }

@@ -1,7 +1,9 @@
 //! Laws on numbers (MODEL.md section 7): cycles, redeliveries, what a child may use.
 
 use super::gates::works;
-use roadlaw_compiler::model::{Ceilings, Edge, EdgeKind, FlowId, Guard, Model, NodeId, NodeKind, Outcome, RoadId};
+use roadlaw_compiler::model::{
+    Ceilings, Edge, EdgeKind, FlowId, Guard, Model, NodeId, NodeKind, Outcome, RoadId, Shape,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Laws that the policy breaks whatever the facts.
@@ -110,10 +112,19 @@ fn above(m: &Model, flow: usize, parent: RoadId) -> bool {
     let roads: BTreeSet<RoadId> =
         m.nodes.iter().filter(|n| n.flow == here && works(&n.kind)).filter_map(|n| n.road).collect();
     let calls = i64::from(m.flows[flow].calls);
-    let kinds: [fn(&Ceilings) -> Option<i64>; 5] =
-        [|c| c.tokens_in, |c| c.tokens_out, |c| c.tokens_total, |c| c.spend, |c| c.deadline];
+    let kinds: [fn(&Ceilings) -> Option<i64>; 5] = [
+        |c| c.tokens_in,
+        |c| c.tokens_out,
+        |c| c.tokens_total.or_else(|| Some(c.tokens_in? + c.tokens_out?)),
+        |c| c.spend,
+        |c| c.deadline,
+    ];
+    // Nothing bounds what is not written, except at home and with people, where it need not be.
+    let free = |r: RoadId| matches!(m.roads[r.index()].shape, Shape::Local | Shape::Human);
     kinds.iter().any(|of| {
-        let sum: i64 = roads.iter().filter_map(|r| of(&m.roads[r.index()].ceilings)).sum();
-        of(&m.roads[parent.index()].ceilings).is_some_and(|limit| sum * calls > limit)
+        let each: Option<Vec<i64>> =
+            roads.iter().map(|r| of(&m.roads[r.index()].ceilings).or(free(*r).then_some(0))).collect();
+        let most = each.map(|all| all.iter().sum::<i64>() * calls);
+        of(&m.roads[parent.index()].ceilings).is_some_and(|limit| most.is_none_or(|n| n > limit))
     })
 }
