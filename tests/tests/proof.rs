@@ -155,6 +155,21 @@ fn a_dropped_or_added_obligation_is_refused() {
 }
 
 /// The first track whose invariant bounds facts somewhere.
+#[test]
+fn an_obligation_that_was_not_settled_is_refused() {
+    let count = example("first-eligible.road").proof.obligations.len();
+    for method in ["undecided", "refuted", "not run", ""] {
+        let mut b = example("first-eligible.road");
+        b.proof.obligations[count / 2].method = method.to_owned();
+        b.refused(&format!("it is not proved by `{method}`"), true);
+    }
+    // Nor by what settles obligations of another kind.
+    let mut b = example("first-eligible.road");
+    b.proof.obligations.iter_mut().find(|o| o.method == "invariant").expect("an invariant").method =
+        "static".to_owned();
+    b.refused("it is not proved by `static`", true);
+}
+
 fn bounded(b: &Built) -> usize {
     b.proof.tracks.iter().position(|t| t.invariant.iter().any(|g| g.condition > 1)).expect("a bounded invariant")
 }

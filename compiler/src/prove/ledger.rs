@@ -14,6 +14,9 @@ use crate::model::{Cell, FactId, Latch, Model, Type};
 use biodivine_lib_bdd::Bdd;
 use std::collections::BTreeMap;
 
+/// How an obligation may be proved. By any other word it is entered or counted as one that is not.
+pub(crate) const PROVES: [&str; 6] = ["dominance", "invariant", "facts", "reached", "two runs", "static"];
+
 /// One settled obligation.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
@@ -74,6 +77,11 @@ impl Ledger {
     pub(crate) fn count(&mut self, method: &'static str) {
         self.counts.total += 1;
         *self.counts.by_method.entry(method).or_default() += 1;
+    }
+
+    /// Nothing that was entered or counted is open or refuted.
+    pub(crate) fn proves(&self) -> bool {
+        self.counts.by_method.keys().all(|method| PROVES.contains(method))
     }
 
     /// An obligation that is settled.
@@ -269,4 +277,26 @@ fn run(m: &Model, path: &Concrete) -> RunEvidence {
         })
         .collect();
     RunEvidence { pair: None, start, steps }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ledger, Settings};
+    use crate::laws::track::Subject;
+    use crate::model::NodeId;
+
+    #[test]
+    fn one_open_obligation_is_enough_to_prove_nothing() {
+        let mut ledger = Ledger::new(Settings::default());
+        ledger.enter("RL101", Subject::Node(NodeId(0)), "a track", "invariant");
+        assert!(ledger.proves());
+        for open in ["refuted", "undecided", "not run"] {
+            let mut ledger = Ledger::new(Settings::default());
+            ledger.enter("RL101", Subject::Node(NodeId(0)), "a track", "invariant");
+            ledger.count(open);
+            assert!(!ledger.proves(), "{open}");
+        }
+        ledger.enter("RL102", Subject::Node(NodeId(0)), "a track", "refuted");
+        assert!(!ledger.proves());
+    }
 }

@@ -73,7 +73,7 @@ pub enum Verdict {
 pub struct Counts {
     /// All.
     pub total: usize,
-    /// `dominance`, `invariant`, `facts`, `static`, `refuted`, `undecided`.
+    /// `dominance`, `invariant`, `facts`, `reached`, `two runs`, `static`; `refuted`, `undecided`, `not run`.
     pub by_method: BTreeMap<&'static str, usize>,
 }
 
@@ -625,7 +625,11 @@ impl Run<'_> {
         }
         let analysed =
             Analysed { facts: m.facts.len(), roads: m.roads.len(), nodes: m.nodes.len(), edges: m.edges.len() };
-        let (verdict, diagnostics) = self.findings.finish();
+        let (mut verdict, diagnostics) = self.findings.finish();
+        // What was found and what was entered are two books; only where both are clean is anything proved.
+        if verdict == Verdict::Proved && !self.ledger.proves() {
+            verdict = Verdict::Undecided;
+        }
         let laws = laws_of(m.profile);
         let counts = self.ledger.counts;
         let (entries, evidence) = (self.ledger.entries, self.ledger.evidence);

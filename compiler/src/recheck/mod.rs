@@ -189,6 +189,9 @@ pub fn recheck(proof: &Manifest, model: &Model, table: &[u8]) -> Result<Rechecke
         if o.subject != About::of(asked.key.1).subject(model) {
             return wrong("what it is about stands elsewhere, or has another name");
         }
+        if !asked.check.methods().contains(&o.method.as_str()) {
+            return wrong(&format!("it is not proved by `{}`", o.method));
+        }
         match one(asked, o, &g, any, &mut whole, &mut cells, &runs) {
             Answer::Checked(how) => *book.checked.entry(how).or_default() += 1,
             Answer::Wrong(why) => return wrong(&why),

@@ -40,6 +40,21 @@ pub(super) enum Check {
     Bound(Bound),
 }
 
+impl Check {
+    /// How the proof may say that it was settled. What cannot be looked at again is taken only where it was.
+    pub(super) fn methods(&self) -> &'static [&'static str] {
+        match self {
+            Self::Track(_) => &["dominance", "invariant"],
+            Self::Facts(..) => &["facts"],
+            Self::Used(_) | Self::Word(..) => &["reached"],
+            Self::Compared(_) | Self::Differ(..) => &["two runs"],
+            // A figure above its ceiling may be out of reach for the facts.
+            Self::Bound(Bound::Run(_)) => &["static", "invariant"],
+            Self::Written(_) | Self::Bound(_) => &["static"],
+        }
+    }
+}
+
 /// An obligation that is due.
 #[derive(Debug)]
 pub(super) struct Asked {
