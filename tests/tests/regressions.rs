@@ -16,3 +16,35 @@ fn an_edge_that_is_never_open_leaves_no_law_undecided() {
         assert_ne!(report.verdict, Verdict::Undecided, "edge {i} from {}", m.node(m.edges[i].from).name);
     }
 }
+
+/// A policy that sends what is heavy and refuses what is light (RL404), behind these steps.
+fn heavy_behind(counter: &str, steps: &str) -> String {
+    include_str!("../laws/RL404/edge_weight.bad.road")
+        .replace("  use std.lanes\n", "  use std.lanes\n  facts { volatile busy : bool  unknown = true }\n")
+        .replace("  flow {\n", &format!("  {counter}\n  flow {{\n"))
+        .replace("    start -> classify -> choose\n", steps)
+}
+
+#[test]
+fn a_way_round_before_the_choice_hides_no_comparison() {
+    let own = "    node ready : own\n    node pause : own\n    start -> ready\n    ready.ok when busy -> pause -> ready
+    ready.ok when not busy -> classify -> choose\n    ready.failed, pause.failed -> refused(closed)\n";
+    let counted =
+        "    start -> classify\n    classify when busy -> classify takes tries\n    classify when not busy -> choose\n";
+    for (counter, steps) in [("", own), ("counter tries = 2 spent -> refused(busy)", counted)] {
+        let text = heavy_behind(counter, steps);
+        let out = lower(Input { name: "t.road".into(), bytes: text.into_bytes(), root: None });
+        let report = prove(&out.model.unwrap_or_else(|| panic!("{:?}", out.diagnostics)));
+        assert_ne!(report.verdict, Verdict::Proved, "{steps}");
+        assert!(report.proof.is_none());
+        let said = report.diagnostics.iter().find(|d| d.code == "RL903").expect("nobody knows");
+        assert!(said.message.contains("come back to where it was"), "{}", said.message);
+    }
+    // The same cycle as a loop begins anew, and both sides of it are compared.
+    let looped = counted.replace("-> classify takes tries", "-loop-> classify takes tries");
+    let text = heavy_behind("counter tries = 2 spent -> refused(busy)", &looped);
+    let out = lower(Input { name: "t.road".into(), bytes: text.into_bytes(), root: None });
+    let report = prove(&out.model.expect("a model"));
+    assert_eq!(report.verdict, Verdict::Rejected);
+    assert!(report.diagnostics.iter().any(|d| d.code == "RL404"), "{:?}", report.diagnostics);
+}

@@ -90,7 +90,8 @@ fn cycle(m: &Model, nodes: &[NodeId]) -> String {
     format!("`{}`{rest}", names.join("`, `"))
 }
 
-fn unbounded(g: &Graph<'_>) -> Vec<Diagnostic> {
+/// Every cycle without a counter or a fallback, and every repair that may be asked for ever.
+pub(crate) fn unbounded(g: &Graph<'_>) -> Vec<Diagnostic> {
     let m = g.model;
     let mut net: DiGraph<NodeId, usize> = DiGraph::new();
     let at: Vec<_> = (0..m.nodes.len()).map(|i| net.add_node(NodeId(crate::graph::narrow(i)))).collect();

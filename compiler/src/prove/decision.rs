@@ -6,7 +6,7 @@
 
 use super::Engine;
 use super::diagnose::{Findings, Place};
-use super::first::{self, First, first_decisions, follows, ok_region};
+use super::first::{self, First, OkRegion, first_decisions, follows, goes_round, ok_region};
 use super::fixpoint::Context;
 use super::ledger::Ledger;
 use super::smt::{self, Answer};
@@ -118,13 +118,16 @@ fn decisions(
     ledger: &mut Ledger,
 ) {
     let m = cx.graph.model;
-    let Some(order) = ok_region(cx, entry) else { return };
+    let OkRegion { order, cyclic } = ok_region(cx, entry);
     let sends = remote_sends(m, &order);
     let steps = || order.iter().flat_map(|n| &cx.graph.out[n.index()]).copied().filter(|e| follows(m, *e));
     let mut guards: BTreeSet<FactId> = steps().flat_map(|e| m.edge(e).guard.cells()).collect();
     guards.retain(|f| m.fact(*f).latch.is_none() && !(worse && named_strictest(m, *f)));
     if sends.is_empty() || guards.is_empty() {
         return;
+    }
+    if cyclic {
+        return goes_round(cx, "RL403", entry, findings, ledger);
     }
     let mut two = TwoRuns::new(m, Differs::Completed, &guards);
     let a = remote_send(cx, &order, entry, &sends, Way::Chosen, &mut |c| two.first(c));
@@ -246,7 +249,7 @@ fn worse_decisions(
     ledger: &mut Ledger,
 ) -> bool {
     let m = cx.graph.model;
-    let Some(order) = ok_region(cx, entry) else { return false };
+    let OkRegion { order, cyclic } = ok_region(cx, entry);
     let sends = remote_sends(m, &order);
     let steps = || order.iter().flat_map(|n| &cx.graph.out[n.index()]).copied().filter(|e| follows(m, *e));
     let cells: BTreeSet<FactId> = steps()
@@ -254,6 +257,10 @@ fn worse_decisions(
         .filter(|f| gets_worse(m, *f))
         .collect();
     if sends.is_empty() || cells.is_empty() {
+        return false;
+    }
+    if cyclic {
+        goes_round(cx, "RL404", entry, findings, ledger);
         return false;
     }
     for (before, after, by, compare, what) in [

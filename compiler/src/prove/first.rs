@@ -3,9 +3,13 @@
 //! Once by the reference interpreter, under one fact vector; and once for all vectors at a time, as the condition of each
 //! first decision in the terms of either engine.
 
+use super::bounds::unbounded;
+use super::diagnose::Findings;
 use super::fixpoint::Context;
+use super::ledger::Ledger;
 use super::path::favour;
 use crate::graph::{Cond, carries, narrow};
+use crate::laws::track::Subject;
 use crate::model::{Cell, EdgeId, EdgeKind, Model, NodeId, NodeKind, Outcome, RoadId, Stop};
 use crate::monitor::{choice, taken};
 use std::collections::{BTreeMap, BTreeSet};
@@ -127,33 +131,51 @@ pub(crate) fn follows(m: &Model, e: EdgeId) -> bool {
     edge.kind == EdgeKind::Next && matches!(edge.outcome, Outcome::Ok | Outcome::Chosen | Outcome::Closed)
 }
 
-/// Nodes reached from the entry by ok, chosen and closed over `next` edges, in topological order; `None` if they form a
-/// cycle (RL601's business).
-pub(crate) fn ok_region(cx: &Context<'_, '_>, entry: NodeId) -> Option<Vec<NodeId>> {
-    fn visit(cx: &Context<'_, '_>, n: NodeId, mark: &mut BTreeMap<NodeId, bool>, out: &mut Vec<NodeId>) -> bool {
-        match mark.get(&n) {
-            Some(true) => return true,
-            Some(false) => return false,
-            None => {}
+/// What is reached from an entry by ok, chosen and closed over `next` edges.
+pub(crate) struct OkRegion {
+    /// The nodes; in topological order, if there is one.
+    pub(crate) order: Vec<NodeId>,
+    /// They form a cycle, so that facts alone give no first decision: counters or the policy's own steps end it.
+    pub(crate) cyclic: bool,
+}
+
+/// The ok region of an entry.
+pub(crate) fn ok_region(cx: &Context<'_, '_>, entry: NodeId) -> OkRegion {
+    fn visit(cx: &Context<'_, '_>, n: NodeId, left: &mut BTreeMap<NodeId, bool>, region: &mut OkRegion) {
+        if let Some(left) = left.get(&n) {
+            region.cyclic |= !left;
+            return;
         }
-        mark.insert(n, false);
+        left.insert(n, false);
         let m = cx.graph.model;
         if !carries(&m.node(n).kind) {
-            for e in &cx.graph.out[n.index()] {
-                if follows(m, *e) && !visit(cx, m.edge(*e).to, mark, out) {
-                    return false;
-                }
+            for e in cx.graph.out[n.index()].iter().filter(|e| follows(m, **e)) {
+                visit(cx, m.edge(*e).to, left, region);
             }
         }
-        mark.insert(n, true);
-        out.push(n);
-        true
+        left.insert(n, true);
+        region.order.push(n);
     }
-    let mut out = Vec::new();
-    visit(cx, entry, &mut BTreeMap::new(), &mut out).then(|| {
-        out.reverse();
-        out
-    })
+    let mut region = OkRegion { order: Vec::new(), cyclic: false };
+    visit(cx, entry, &mut BTreeMap::new(), &mut region);
+    region.order.reverse();
+    region
+}
+
+/// Says of a law that compares first decisions that it is undecided where they may go round. Where a cycle has no bound at
+/// all, RL601 says so.
+pub(crate) fn goes_round(
+    cx: &Context<'_, '_>,
+    law: &'static str,
+    entry: NodeId,
+    findings: &mut Findings<'_>,
+    ledger: &mut Ledger,
+) {
+    ledger.count("undecided");
+    if unbounded(cx.graph).is_empty() {
+        let why = "what is decided first may come back to where it was; let the edge that goes back be a `-loop->`";
+        findings.undecided(law, Subject::Node(entry), why);
+    }
 }
 
 /// Where a search for first decisions may begin: the starts, and the target of each edge that is not `next`.

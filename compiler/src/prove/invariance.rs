@@ -7,7 +7,7 @@
 
 use super::Engine;
 use super::diagnose::{Findings, Place};
-use super::first::{self, First, Logic, ends, first_decisions, follows, ok_region};
+use super::first::{self, First, Logic, OkRegion, ends, first_decisions, follows, goes_round, ok_region};
 use super::fixpoint::Context;
 use super::ledger::Ledger;
 use super::smt::{self, Answer};
@@ -171,11 +171,14 @@ impl<'m> Run<'_, '_, 'm, '_> {
     fn decisions(&mut self, entry: NodeId) {
         let cx = self.cx;
         let m = cx.graph.model;
-        let Some(order) = ok_region(cx, entry) else { return };
+        let OkRegion { order, cyclic } = ok_region(cx, entry);
         let steps = || order.iter().flat_map(|n| &cx.graph.out[n.index()]).copied().filter(|e| follows(m, *e));
         let leaves_out = |n: &NodeId| matches!(m.node(*n).kind, NodeKind::Choose(c) if self.leaves_out(m.choose(c)));
         if !steps().any(|e| self.reads(&m.edge(e).guard)) && !order.iter().any(leaves_out) {
             return;
+        }
+        if cyclic {
+            return goes_round(cx, self.law.code, entry, self.findings, self.ledger);
         }
         let mut two = TwoRuns::new(m, Differs::Freely, self.cells);
         let known = self.known();

@@ -43,7 +43,7 @@ pub(super) fn due(g: &Graph<'_>, names: bool) -> Vec<Asked> {
         }
     }
     for n in entries(m) {
-        let Some(region) = Region::new(g, n) else { continue };
+        let region = Region::new(g, n);
         let leaves_out = |n: &NodeId| {
             let NodeKind::Choose(c) = m.node(*n).kind else { return false };
             let c = m.choose(c);
@@ -92,7 +92,10 @@ pub(super) fn check(g: &Graph<'_>, names: bool, c: Compared) -> Result<bool, Too
             apart(&mut cells, open, shut)
         }
         Compared::Decisions(n) => {
-            let Some(region) = Region::new(g, n) else { return Ok(false) };
+            let region = Region::new(g, n);
+            if region.cyclic {
+                return Ok(false);
+            }
             let firsts = firsts(g, &region, &mut cells)?;
             let mut some = |kind: &dyn Fn(&First) -> bool| {
                 let these = firsts.iter().filter(|(f, _)| kind(f));

@@ -37,7 +37,7 @@ pub(super) fn due(g: &Graph<'_>) -> Vec<Asked> {
         }
     }
     for n in entries(m) {
-        let Some(region) = Region::new(g, n) else { continue };
+        let region = Region::new(g, n);
         if region.sends(m).is_empty() {
             continue;
         }
@@ -82,7 +82,10 @@ pub(crate) fn check(
             (shut, open, filters(r).cells().into_iter().collect(), true)
         }
         Compared::SentKnown(n) | Compared::SentWorse(n) | Compared::RawWorse(n) => {
-            let Some(region) = Region::new(g, n) else { return Ok(false) };
+            let region = Region::new(g, n);
+            if region.cyclic {
+                return Ok(false);
+            }
             for (_, cond) in undefined.iter().filter(|(n, _)| region.order.contains(n)) {
                 let set = cells.cond(cond);
                 outside = cells.d.or(outside, set);
@@ -139,15 +142,17 @@ enum Way {
     Raw,
 }
 
-/// What is reached from a node while every gate answers ok, up to what is sent, called or awaited; in topological order.
+/// What is reached from a node while every gate answers ok, up to what is sent, called or awaited.
 pub(super) struct Region {
+    /// In topological order, if there is one.
     pub(super) order: Vec<NodeId>,
+    /// There is none. Such a region has no proof: facts alone do not say what is decided first.
+    pub(super) cyclic: bool,
 }
 
 impl Region {
-    /// `None`: it has a cycle, which is RL601's business.
-    pub(super) fn new(g: &Graph<'_>, entry: NodeId) -> Option<Self> {
-        let mut order = Vec::new();
+    pub(super) fn new(g: &Graph<'_>, entry: NodeId) -> Self {
+        let (mut order, mut cyclic) = (Vec::new(), false);
         let mut open: BTreeSet<NodeId> = BTreeSet::new();
         let mut closed: BTreeSet<NodeId> = BTreeSet::new();
         // A node is entered, and left again when all that follow it were.
@@ -164,14 +169,15 @@ impl Region {
                 continue;
             }
             if !open.insert(n) {
-                return None;
+                cyclic = true;
+                continue;
             }
             work.push((n, true));
             let next = followed(g, n).map(|e| (g.model.edge(e).to, false));
             work.extend(next.filter(|(to, _)| !closed.contains(to)).collect::<BTreeSet<_>>());
         }
         order.reverse();
-        Some(Self { order })
+        Self { order, cyclic }
     }
 
     pub(super) fn edges(&self, g: &Graph<'_>) -> Vec<EdgeId> {
@@ -244,4 +250,30 @@ fn plain(m: &Model, e: EdgeId) -> bool {
 pub(super) fn followed<'g>(g: &'g Graph<'_>, n: NodeId) -> impl Iterator<Item = EdgeId> + 'g {
     let stays = !carries(&g.model.node(n).kind);
     g.out[n.index()].iter().copied().filter(move |e| stays && plain(g.model, *e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cells, Compared, Region, check, due};
+    use crate::graph::graph;
+    use crate::lower::{Input, lower};
+
+    #[test]
+    fn what_goes_round_before_the_choice_is_due_and_has_no_proof() {
+        let text = include_str!("../../../tests/laws/RL404/edge_weight.good.road")
+            .replace("  flow {\n", "  counter tries = 2 spent -> refused(busy)\n  flow {\n")
+            .replace("  use std.lanes\n", "  use std.lanes\n  facts { volatile busy : bool  unknown = true }\n")
+            .replace(
+                "    start -> classify -> choose\n",
+                "    start -> classify\n    classify when busy -> classify takes tries\n    classify when not busy -> choose\n",
+            );
+        let input = Input { name: "p.road".to_owned(), bytes: text.into_bytes(), root: None };
+        let model = lower(input).model.expect("a model");
+        let g = graph(&model);
+        let start = model.flows[0].start;
+        assert!(Region::new(&g, start).cyclic);
+        assert_eq!(due(&g).iter().filter(|a| a.key.0 == "RL404" && a.key.2.contains("payload")).count(), 2);
+        let mut cells = Cells::new(&g);
+        assert_eq!(check(&g, &mut cells, Compared::SentWorse(start), &[]).ok(), Some(false));
+    }
 }
