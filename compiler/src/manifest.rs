@@ -1,7 +1,7 @@
 //! The proof manifest: what `roadlaw build --proof` writes and `roadlaw recheck` reads. Plain data; its JSON shape is
 //! `compiler/proof.schema.json`, its meaning `compiler/PROOF.md`.
 //!
-//! Written by [`crate::prove`] and read by [`crate::recheck`], which share nothing else.
+//! Written by [`crate::prove`] and read by [`crate::recheck`], which share beside it the graph and the statement of the laws.
 
 use crate::laws::catalogue::profiles;
 use crate::model::{EdgeId, EdgeKind, Model, NodeId, Profile, RoadId};
@@ -182,7 +182,7 @@ pub struct Obligation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Subject {
-    /// Node, edge or road.
+    /// Node, edge, road, field of the record or export.
     pub kind: SubjectKind,
     /// Its id in the model.
     pub id: u32,

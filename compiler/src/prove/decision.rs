@@ -29,8 +29,13 @@ pub(crate) fn check(cx: &Context<'_, '_>, findings: &mut Findings<'_>, ledger: &
         return;
     }
     let undefined = undefined(cx);
-    let mut second =
-        Second { g: cx.graph, cells: Sets::new(cx.graph), undefined: &undefined, alone: cx.engine == Engine::Z3 };
+    let mut second = Second {
+        g: cx.graph,
+        cells: Sets::new(cx.graph),
+        undefined: &undefined,
+        alone: cx.engine == Engine::Z3,
+        outgrown: false,
+    };
     let mut opened = false;
     for i in 0..m.roads.len() {
         let r = RoadId(crate::graph::narrow(i));
@@ -55,17 +60,23 @@ struct Second<'g, 'm> {
     undefined: &'g [(NodeId, Cond)],
     /// Z3 works alone.
     alone: bool,
+    /// The sets of the last question outgrew their limit.
+    outgrown: bool,
 }
 
 impl Second<'_, '_> {
     /// Z3's answer, if both say the same.
     fn agrees(&mut self, answer: Answer, c: Option<Compared>) -> Answer {
+        self.outgrown = false;
         let Some(c) = c.filter(|_| !self.alone && answer != Answer::Undecided) else { return answer };
         match sets::check(self.g, &mut self.cells, c, self.undefined) {
             Ok(holds) if holds == (answer == Answer::Unsat) => answer,
             Ok(_) => Answer::Undecided,
             // TRUSTED: Z3 alone where the sets outgrow their limit, as policies of some hundred nodes make them.
-            Err(_) => answer,
+            Err(_) => {
+                self.outgrown = true;
+                answer
+            }
         }
     }
 }
@@ -96,7 +107,7 @@ fn filters(
     let said = |open: bool| move |f: &[Cell]| eligibility(m, r, open, f);
     // What was shown to be worse is left out of this question: the sets would answer another.
     let answer = second.agrees(smt::ask(&two.solver, &[]), (!worse).then_some(Compared::FiltersKnown(r)));
-    let asked = Asked { law: "RL403", place: Place::Road(r), by: FILTERS };
+    let asked = Asked { law: "RL403", place: Place::Road(r), by: FILTERS, by_z3_alone: second.outgrown };
     if let Some(shown) = compared(asked, answer, &two, &said(true), &said(false), findings, ledger) {
         findings.two_runs(
             "RL403",
@@ -138,7 +149,12 @@ fn decisions(
     let not_sent = |f: &[Cell]| decides(m, entry, f, &|d| !d.sends_remotely(m));
     assert_functions(&mut two, second.undefined, &order);
     let answer = second.agrees(smt::ask(&two.solver, &[]), (!worse).then_some(Compared::SentKnown(entry)));
-    let asked = Asked { law: "RL403", place: Place::Node(entry), by: "first decisions of two runs" };
+    let asked = Asked {
+        law: "RL403",
+        place: Place::Node(entry),
+        by: "first decisions of two runs",
+        by_z3_alone: second.outgrown,
+    };
     if let Some(shown) = compared(asked, answer, &two, &chosen, &not_sent, findings, ledger) {
         let span = guard_that_reads(m, steps(), &shown.differ);
         findings.two_runs(
@@ -219,7 +235,7 @@ fn worse_filters(
     two.solver.assert(b);
     let said = |open: bool| move |f: &[Cell]| eligibility(m, r, open, f);
     let answer = second.agrees(smt::ask(&two.solver, &[]), Some(Compared::FiltersWorse(r)));
-    let asked = Asked { law: "RL404", place: Place::Road(r), by: FILTERS };
+    let asked = Asked { law: "RL404", place: Place::Road(r), by: FILTERS, by_z3_alone: second.outgrown };
     let Some(shown) = compared(asked, answer, &two, &said(false), &said(true), findings, ledger) else {
         return false;
     };
@@ -292,7 +308,7 @@ fn worse_decisions(
         let worse = |f: &[Cell]| decides(m, entry, f, &|d| d.sends_remotely(m) && !(d.cut && after == Way::Raw));
         assert_functions(&mut two, second.undefined, &order);
         let answer = second.agrees(smt::ask(&two.solver, &[]), Some(compare));
-        let asked = Asked { law: "RL404", place: Place::Node(entry), by };
+        let asked = Asked { law: "RL404", place: Place::Node(entry), by, by_z3_alone: second.outgrown };
         let Some(shown) = compared(asked, answer, &two, &better, &worse, findings, ledger) else {
             continue;
         };
@@ -318,12 +334,14 @@ struct Asked {
     place: Place,
     /// What is compared, for a proof.
     by: &'static str,
+    /// The second opinion could not be had.
+    by_z3_alone: bool,
 }
 
 /// Replays the two runs that the engines found; keeps what came of it. `None` where there are none, or where it was
 /// reported that nobody knows.
 fn compared(
-    Asked { law, place, by }: Asked,
+    Asked { law, place, by, by_z3_alone }: Asked,
     answer: Answer,
     two: &TwoRuns<'_>,
     first: &dyn Fn(&[Cell]) -> Option<String>,
@@ -334,7 +352,8 @@ fn compared(
     match answer {
         Answer::Unsat => {
             let script = ledger.script(|| two.solver.to_smt2());
-            ledger.enter(law, place, by, "two runs").script = script;
+            let entry = ledger.enter(law, place, by, "two runs");
+            (entry.script, entry.by_z3_alone) = (script, by_z3_alone);
         }
         Answer::Undecided => {
             ledger.count("undecided");

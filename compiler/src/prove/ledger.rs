@@ -26,6 +26,8 @@ pub(crate) struct Entry {
     pub(crate) method: &'static str,
     /// Facts are wanted that satisfy the condition; else none may.
     pub(crate) wanted: bool,
+    /// The other engine gave up: the sets outgrew their limit.
+    pub(crate) by_z3_alone: bool,
     pub(crate) track: Option<u32>,
     pub(crate) run: Option<RunEvidence>,
     /// The question as SMT-LIB, where scripts are asked for.
@@ -101,6 +103,7 @@ impl Ledger {
             by: by.into(),
             method,
             wanted: false,
+            by_z3_alone: false,
             track: None,
             run: None,
             script: None,
