@@ -67,6 +67,24 @@ fn a_law_rejects_a_test_catches_a_proof_excuses_and_the_rest_is_alive() {
     assert_eq!(fate(&tested, "`near` and `far` swapped"), &Fate::Caught { test: "near first".to_owned() });
 }
 
+/// A road that an order names behind `without` goes with the word, so that what is judged is a policy and not a slip of the pen.
+#[test]
+fn a_candidate_that_a_profile_leaves_out_goes_with_its_without() {
+    let by = SMALL.replace(
+        "in order each",
+        "by kind { a : order near, far  b : order far without near  c : order near, far } each",
+    );
+    let by = by.replace("kind    : enum { a, b, c }", "kind    : enum { a, b, c }  unknown = a").replace("{tests}", "");
+    let Mutated::Mutants { mutants, .. } = mutate(&input("small.road", &by), &["drop-candidate"]) else {
+        panic!("proved")
+    };
+    let made: Vec<&str> = mutants.iter().map(|m| m.what.as_str()).collect();
+    // Without `far` the profile `b` would list nothing, which means everything.
+    assert_eq!(made, ["`near` is no candidate"]);
+    let Fate::Alive { differs } = &mutants[0].fate else { panic!("{:?}", mutants[0].fate) };
+    assert!(differs.contains("choose"), "{differs}");
+}
+
 #[test]
 fn equivalence_is_claimed_only_where_no_facts_tell_the_two_apart() {
     // `<=` and `<` differ at 10 alone; 50 and 51 are both out of reach behind `small`.

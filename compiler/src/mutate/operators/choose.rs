@@ -5,6 +5,7 @@ use super::guards::listed;
 use crate::mutate::edit::{Change, Edit};
 use crate::mutate::subject::{Subject, words};
 use roadlaw_grammar::ast::{Choose, Ident, Order, Rank, Step};
+use roadlaw_grammar::span::Span;
 
 pub(super) const OPERATORS: &[Operator] = &[
     Operator {
@@ -66,18 +67,36 @@ fn drop_candidate(s: &Subject<'_>) -> Vec<Change> {
             continue;
         }
         for road in &c.candidates {
+            let gone: Option<Vec<Vec<Edit>>> = orders(c).into_iter().map(|o| unordered(s, o, &road.value)).collect();
+            let Some(gone) = gone else { continue };
             let mut edits = vec![Edit::delete(listed(s, road.span))];
-            for o in orders(c) {
-                if let Order::Static { roads, without, .. } = o {
-                    for named in roads.iter().chain(without).filter(|r| r.value == road.value) {
-                        edits.push(Edit::delete(listed(s, named.span)));
-                    }
-                }
-            }
+            edits.extend(gone.into_iter().flatten());
             out.push(Change::new(road.span, format!("`{}` is no candidate", road.value), edits));
         }
     }
     out
+}
+
+/// What leaves a road out of an order. `None` if it is all that the order lists: without names an order means every candidate.
+fn unordered(s: &Subject<'_>, o: &Order, road: &str) -> Option<Vec<Edit>> {
+    let Order::Static { roads, without, .. } = o else { return Some(Vec::new()) };
+    let alone = |list: &[Ident]| matches!(list, [one] if one.value == road);
+    if alone(roads) {
+        return None;
+    }
+    if alone(without) {
+        let before = roads.last().map_or(span_of(o).start, |r| r.span.end);
+        let word = s.keyword("without", before, without[0].span)?;
+        return Some(vec![Edit::delete(word.to(without[0].span))]);
+    }
+    let named = roads.iter().chain(without).filter(|r| r.value == road);
+    Some(named.map(|r| Edit::delete(listed(s, r.span))).collect())
+}
+
+fn span_of(o: &Order) -> Span {
+    match o {
+        Order::Static { span, .. } | Order::Keys { span, .. } => span.span,
+    }
 }
 
 fn swap_order(s: &Subject<'_>) -> Vec<Change> {
@@ -110,15 +129,12 @@ fn template_order(s: &Subject<'_>) -> Vec<Change> {
 }
 
 fn swap_profiles(s: &Subject<'_>) -> Vec<Change> {
-    let span = |o: &Order| match o {
-        Order::Static { span, .. } | Order::Keys { span, .. } => span.span,
-    };
     let mut out = Vec::new();
     for c in chooses(s) {
         let Rank::By { profiles, .. } = &c.rank else { continue };
         for pair in profiles.windows(2) {
             let [(first, a), (second, b)] = pair else { continue };
-            let (a, b) = (span(a), span(b));
+            let (a, b) = (span_of(a), span_of(b));
             let edits = vec![Edit::new(a, s.text(b)), Edit::new(b, s.text(a))];
             let what = format!("orders of `{}` and `{}` swapped", first.value, second.value);
             out.push(Change::new(a, what, edits));
