@@ -1,7 +1,10 @@
-//! Codes that are no laws, with one sentence each: what can be wrong with text, and with facts and events.
+//! Codes that are no laws, with one sentence each: what can be wrong with text, with what it names, and with facts and events.
 
 /// Codes of text.
 pub(crate) use roadlaw_grammar::code::ALL as TEXT;
+
+/// Codes of names, types and structure.
+pub(crate) use roadlaw_compiler::lower::codes::ALL as STRUCTURE;
 
 /// Codes of facts, events and tests. F001 and F002 come from [`super::document`].
 pub(crate) const INPUT: &[(&str, &str)] = &[

@@ -1,7 +1,7 @@
 //! `roadlaw explain CODE`.
 
 use super::args::Format;
-use super::codes::{INPUT, TEXT};
+use super::codes::{INPUT, STRUCTURE, TEXT};
 use super::fault::Fault;
 use super::nearest::nearest;
 use super::{Answer, Exit, json, style};
@@ -41,7 +41,7 @@ pub(crate) fn explain(code: &str, format: Format) -> Result<Answer, Fault> {
 
 /// Codes that are no laws, with what they mean.
 fn plain_codes() -> impl Iterator<Item = (&'static str, &'static str)> {
-    TEXT.iter().chain(INPUT).copied()
+    TEXT.iter().chain(STRUCTURE).chain(INPUT).copied()
 }
 
 fn human(law: &Law) -> String {
