@@ -42,6 +42,26 @@ fn wrong_arguments_end_with_2_and_help_with_0() {
     assert_eq!(roadlaw().run(&["--version"]).out, format!("roadlaw {}\n", env!("CARGO_PKG_VERSION")));
 }
 
+#[test]
+fn verify_asks_for_the_policy_or_for_the_key() {
+    let run = roadlaw().run(&["verify", "app.table"]);
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    assert!(run.err.contains("<--source <FILE>|--key <PEM>>"), "{}", run.err);
+}
+
+/// Whatever `check` and `decide` print, `explain` knows: "more: roadlaw explain U001" leads somewhere.
+#[test]
+fn codes_that_are_no_laws_are_explained() {
+    let text = roadlaw_grammar::code::ALL.iter();
+    for (code, meaning) in text.chain(roadlaw_compiler::lower::codes::ALL) {
+        let run = roadlaw().run(&["explain", code]);
+        assert_eq!((run.code, run.out.as_str()), (0, format!("{code}  {meaning}\n").as_str()));
+    }
+    for code in ["F001", "F002", "F003", "F004", "F005", "T001"] {
+        assert_eq!(roadlaw().run(&["explain", code]).code, 0, "{code}");
+    }
+}
+
 /// The numbers of each family, without a gap. What a policy cannot break is explained as well, and says who keeps it.
 #[test]
 fn every_code_of_the_catalogue_is_explained() {

@@ -1,7 +1,7 @@
 //! The command line.
 
 use anstream::ColorChoice;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Proves road policies and freezes them into tables.
@@ -119,11 +119,12 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("against").args(["source", "key"]).required(true).multiple(true)))]
 pub(crate) struct Verify {
     /// The table
     pub(crate) table: PathBuf,
     /// The policy that it claims to be
-    #[arg(long, value_name = "FILE", required_unless_present = "key")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) source: Option<PathBuf>,
     /// The signer's Ed25519 public key, PEM
     #[arg(long, value_name = "PEM")]
