@@ -240,7 +240,10 @@ impl<'a> Lowering<'a> {
                     r.owner.span,
                     format!("road `{}` names no cognition", r.name.value),
                 )
-                .with_help(format!("write one of {} after `{}`", names::list(&words), owner.word())),
+                .with_help(match words.as_slice() {
+                    [one] => format!("write `{one}` after `{}`", owner.word()),
+                    _ => format!("write one of {} after `{}`", names::list(&words), owner.word()),
+                }),
             );
             return (owner, first);
         };

@@ -25,8 +25,11 @@ pub(crate) fn scripts(path: &Path, folder: &Path, format: Format) -> Result<Answ
             let mut text = human(path, &checked);
             text += &match said {
                 Some((n, without)) => format!(
-                    "           wrote {n} scripts to {}; {without} obligations are settled by counting and have none\n",
-                    style::plain(&files::name(folder))
+                    "           wrote {n} {} to {}; {without} {} settled by counting and {} none\n",
+                    if n == 1 { "script" } else { "scripts" },
+                    style::plain(&files::name(folder)),
+                    if without == 1 { "obligation is" } else { "obligations are" },
+                    if without == 1 { "has" } else { "have" },
                 ),
                 None => format!("           {}\n", style::faint("nothing was written")),
             };

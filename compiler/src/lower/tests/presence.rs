@@ -231,7 +231,14 @@ fn owners_and_targets_fit() {
     let home = "road home  : native local_model {";
     error(&with(BASE, &[(home, "road home  : native opaque {")]), "U003", "opaque", "deterministic");
     error(&with(BASE, &[(home, "road home  : nativ local_model {")]), "U001", "nativ", "did you mean `native`?");
-    error(&with(BASE, &[(home, "road home  : native {")]), "U008", "native", "local_model");
+    error(
+        &with(BASE, &[(home, "road home  : native {")]),
+        "U008",
+        "native",
+        "write one of `deterministic`, `local_model`",
+    );
+    let out = low(&with(BASE, &[(home, "road home  : human {")]));
+    assert!(told(&out).contains("names no cognition | write `human` after `human`"), "{}", told(&out));
     error(&with(BASE, &[(home, "road home  : native local_model to beta {")]), "U003", "beta", "drop");
     error(&with(BASE, &[(home, "road home  : native local_model carrier manual {")]), "U003", "manual", "queued");
     error(
