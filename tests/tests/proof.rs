@@ -1,8 +1,8 @@
 //! Proof manifests: they fit their schema, the checker takes what is right, and refuses what somebody changed.
 
 use roadlaw_compiler::lower::{Input, lower};
-use roadlaw_compiler::manifest::{Group, Manifest, hex};
-use roadlaw_compiler::model::Model;
+use roadlaw_compiler::manifest::{Group, Manifest, Test, hex};
+use roadlaw_compiler::model::{Model, Type};
 use roadlaw_compiler::prove::Settings;
 use roadlaw_compiler::recheck::{Rechecked, Refusal, read, recheck};
 use roadlaw_compiler::table::Options;
@@ -314,6 +314,60 @@ fn laws_that_did_not_run_are_not_claimed() {
     let mut b = example("pick-model.road");
     b.proof.left_out.pop();
     b.refused("left out", true);
+}
+
+#[test]
+fn a_method_that_is_not_that_of_its_law_is_refused() {
+    let whole = example("eu-chat.road");
+    let methods = ["dominance", "invariant", "facts", "reached", "two runs", "static", "trusted", ""];
+    let mut seen = std::collections::BTreeSet::new();
+    for (i, o) in whole.proof.obligations.iter().enumerate() {
+        if !seen.insert(o.method.as_str()) {
+            continue;
+        }
+        for other in methods.into_iter().filter(|m| *m != o.method) {
+            let mut b = Built { model: whole.model.clone(), table: whole.table.clone(), proof: whole.proof.clone() };
+            b.proof.obligations[i].method = other.to_owned();
+            b.refused("it is not proved by", true);
+        }
+    }
+    assert_eq!(
+        seen.into_iter().collect::<Vec<_>>(),
+        ["dominance", "facts", "invariant", "reached", "static", "two runs"]
+    );
+}
+
+#[test]
+fn evidence_that_its_method_does_not_have_is_refused() {
+    let whole = example("eu-chat.road");
+    let run = whole.proof.obligations.iter().find_map(|o| o.run.clone()).expect("a run");
+    for i in 0..whole.proof.obligations.len() {
+        let fresh = || Built { model: whole.model.clone(), table: whole.table.clone(), proof: whole.proof.clone() };
+        let mut b = fresh();
+        if b.proof.obligations[i].run.is_none() {
+            b.proof.obligations[i].run = Some(run.clone());
+            b.refused("of another method", false);
+        }
+        let mut b = fresh();
+        if b.proof.obligations[i].track.is_none() {
+            b.proof.obligations[i].track = Some(0);
+            b.refused("of another method", false);
+        }
+    }
+}
+
+#[test]
+fn numbers_beyond_every_cell_overflow_nothing() {
+    let whole = example("eu-chat.road");
+    for cell in 0..u32::try_from(whole.model.facts.len()).expect("few") {
+        for range in [(i64::MIN, i64::MAX), (i64::MAX, i64::MIN), (i64::MIN, i64::MIN), (i64::MAX, i64::MAX)] {
+            let mut b = Built { model: whole.model.clone(), table: whole.table.clone(), proof: whole.proof.clone() };
+            b.proof.tests.push(Test::Values { cell, ranges: vec![range], unknown: true });
+            // A set has no numbers; every other cell has a test that nothing asks.
+            let set = matches!(b.model.facts[cell as usize].ty, Type::Set(_));
+            assert_eq!(b.again().is_err(), set, "cell {cell}, {range:?}");
+        }
+    }
 }
 
 #[test]

@@ -159,7 +159,9 @@ impl<'m> Cells<'m> {
     /// The bits of the cell mean a value of lo..=hi.
     fn between(&mut self, f: FactId, lo: i64, hi: i64) -> Set {
         let (bits, least) = (self.bits(f), self.coded[f.index()].lo);
-        let (below, upto) = (self.at_most(&bits, lo - least - 1), self.at_most(&bits, hi - least));
+        // A proof may name any numbers: those beyond the cell's are beyond its bits.
+        let at = |n: i64| n.saturating_sub(least);
+        let (below, upto) = (self.at_most(&bits, at(lo).saturating_sub(1)), self.at_most(&bits, at(hi)));
         self.d.without(upto, below)
     }
 

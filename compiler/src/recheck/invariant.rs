@@ -32,27 +32,29 @@ impl From<TooLarge> for Fault {
 type State = (u32, u16, Option<u32>);
 
 /// The laws and subjects of which a track speaks: those whose bad steps a path can reach when guards are ignored, and those
-/// that it would raise if nothing had happened before.
-pub(super) fn subjects(g: &Graph<'_>, track: &dyn Track) -> BTreeSet<Key> {
+/// that it would raise if nothing had happened before. Whether a path reaches one says how it was to be settled.
+pub(super) fn subjects(g: &Graph<'_>, track: &dyn Track) -> BTreeMap<Key, bool> {
     let m = g.model;
     let start = (m.flows[track.flow().index()].start, track.start());
     let mut seen = BTreeSet::from([start]);
     let mut work = vec![start];
-    let mut out = BTreeSet::new();
+    let mut out = BTreeMap::new();
     while let Some((node, state)) = work.pop() {
         for e in &g.out[node.index()] {
             let fresh = track.step(g, track.start(), *e).bad;
-            let mut bad = fresh;
+            let mut bad: Vec<_> = fresh.into_iter().map(|b| (b, false)).collect();
             if !g.effect(*e).open.contains(&Cond::False) {
                 let made = track.step(g, state, *e);
-                bad.extend(made.bad);
+                bad.extend(made.bad.into_iter().map(|b| (b, true)));
                 let next = (m.edge(*e).to, made.next);
                 if seen.insert(next) {
                     work.push(next);
                 }
             }
-            let named = bad.into_iter().filter(|b| b.cond != Cond::False && runs(m.profile, b.law));
-            out.extend(named.map(|b| (b.law.to_owned(), About::from(b.subject).key(), track.name(m))));
+            for (b, reached) in bad.into_iter().filter(|(b, _)| b.cond != Cond::False && runs(m.profile, b.law)) {
+                let key = (b.law.to_owned(), About::from(b.subject).key(), track.name(m));
+                *out.entry(key).or_insert(false) |= reached;
+            }
         }
     }
     out

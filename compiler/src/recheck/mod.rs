@@ -189,8 +189,15 @@ pub fn recheck(proof: &Manifest, model: &Model, table: &[u8]) -> Result<Rechecke
         if o.subject != About::of(asked.key.1).subject(model) {
             return wrong("what it is about stands elsewhere, or has another name");
         }
-        if !asked.check.methods().contains(&o.method.as_str()) {
+        if !asked.methods.contains(&o.method.as_str()) {
             return wrong(&format!("it is not proved by `{}`", o.method));
+        }
+        let wanted = evidence(&asked.check);
+        if wanted.1 && o.run.is_none() {
+            return wrong("there is no run");
+        }
+        if (o.track.is_some(), o.run.is_some()) != wanted {
+            return wrong("its evidence is that of another method");
         }
         match one(asked, o, &g, any, &mut whole, &mut cells, &runs) {
             Answer::Checked(how) => *book.checked.entry(how).or_default() += 1,
@@ -272,6 +279,11 @@ enum Answer {
 }
 
 const TOO_LARGE: &str = "too large for the checker's own diagrams";
+
+/// Whether an obligation names an invariant, and whether it holds a run.
+fn evidence(check: &Check) -> (bool, bool) {
+    (matches!(check, Check::Track(_)), matches!(check, Check::Used(_) | Check::Word(..)))
+}
 
 fn one(
     asked: &Asked,

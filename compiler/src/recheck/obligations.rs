@@ -42,7 +42,7 @@ pub(super) enum Check {
 
 impl Check {
     /// How the proof may say that it was settled. What cannot be looked at again is taken only where it was.
-    pub(super) fn methods(&self) -> &'static [&'static str] {
+    fn methods(&self) -> &'static [&'static str] {
         match self {
             Self::Track(_) => &["dominance", "invariant"],
             Self::Facts(..) => &["facts"],
@@ -60,11 +60,14 @@ impl Check {
 pub(super) struct Asked {
     pub(super) key: Key,
     pub(super) check: Check,
+    /// How a proof may say that it was settled.
+    pub(super) methods: &'static [&'static str],
 }
 
 impl Asked {
     pub(super) fn new(law: &str, about: About, by: &str, check: Check) -> Self {
-        Self { key: (law.to_owned(), about.key(), by.to_owned()), check }
+        let methods = check.methods();
+        Self { key: (law.to_owned(), about.key(), by.to_owned()), check, methods }
     }
 
     pub(super) fn compared(law: &str, about: About, by: &str, c: Compared) -> Self {
@@ -124,7 +127,10 @@ pub(super) fn due(g: &Graph<'_>, any: &Graph<'_>, tracks: &[Box<dyn Track>], loc
     let m = g.model;
     let mut out = Vec::new();
     for (i, track) in tracks.iter().enumerate() {
-        out.extend(subjects(g, track.as_ref()).into_iter().map(|key| Asked { key, check: Check::Track(i) }));
+        out.extend(subjects(g, track.as_ref()).into_iter().map(|(key, reached)| {
+            let methods: &[_] = if reached { &["invariant"] } else { &["dominance"] };
+            Asked { key, check: Check::Track(i), methods }
+        }));
     }
     for l in locals {
         let about = match l.subject {
