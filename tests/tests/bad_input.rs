@@ -305,3 +305,56 @@ proptest! {
         prop_assert!(matches!(run.code, 0 | 1 | 3), "{} {}{}", run.code, run.out, run.err);
     }
 }
+
+#[test]
+fn nothing_is_written_over_what_was_read_or_over_another_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let library = "edition 1\nlibrary more {\n}\n";
+    let policy = SHORTEST.replacen("use std.first", "use std.first use more", 1);
+    fs::write(at("p.road"), &policy).expect("written");
+    fs::write(at("more.road"), library).expect("written");
+    fs::create_dir(at("sub")).expect("a folder");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("p.road", at("link.road")).expect("a link");
+    let run = roadlaw(folder.path()).run(&["build", "p.road", "-o", "good.table"]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let whole = fs::read(at("good.table")).expect("a table");
+    let over = "would be written over what is read from there";
+    let twice = "is named for two outputs";
+    let mut refused = vec![
+        (&["build", "p.road", "-o", "p.road"][..], over),
+        (&["build", "p.road", "-o", "sub/../p.road"], over),
+        (&["build", "p.road", "-o", "more.road"], over),
+        (&["build", "p.road", "-o", "x", "--proof", "./p.road"], over),
+        (&["build", "p.road", "--emit", "rust", "p.road"], over),
+        (&["build", "p.road", "-o", "x", "--proof", "./x"], twice),
+        (&["build", "p.road", "-o", "x.h", "--emit", "c", "x"], twice),
+        (&["build", "p.road", "--proof", "sub/../x.c", "--emit", "c", "x"], twice),
+        (&["build", "p.road", "-o", "x", "--emit", "rust", "x"], twice),
+        (&["build", "p.road", "-o", "-"], "needs a file of its own"),
+        (&["sign", "good.table", "--key", "k", "--epoch", "1", "-o", "good.table"], over),
+        (&["sign", "good.table", "--key", "k", "--epoch", "1", "-o", "k"], over),
+        (&["check", "-", "-"], "can be read once"),
+        (&["recheck", "-", "--source", "-", "--table", "x"], "can be read once"),
+        (&["recheck", "x", "--source", "-", "--table", "-"], "can be read once"),
+        (&["decide", "-", "--facts", "-"], "can be read once"),
+        (&["trace", "-", "--events", "-"], "can be read once"),
+        (&["verify", "-", "--source", "-"], "can be read once"),
+    ];
+    if cfg!(unix) {
+        refused.push((&["build", "link.road", "-o", "p.road"], over));
+        refused.push((&["build", "link.road", "-o", "link.road"], over));
+    }
+    for (arguments, why) in refused {
+        let run = roadlaw(folder.path()).run(arguments);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{arguments:?} {}", run.err);
+        assert!(run.err.contains(why), "{arguments:?} {}", run.err);
+    }
+    assert_eq!(fs::read(at("p.road")).expect("a policy"), policy.as_bytes());
+    assert_eq!(fs::read(at("more.road")).expect("a library"), library.as_bytes());
+    assert_eq!(fs::read(at("good.table")).expect("a table"), whole);
+    for name in ["x", "x.h", "x.c", "-"] {
+        assert!(!at(name).exists(), "{name}");
+    }
+}

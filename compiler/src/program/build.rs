@@ -3,13 +3,14 @@
 use super::args::{Build, Format, LayoutName, Verify};
 use super::check::{exit, human, input, load, load_with, object};
 use super::fault::Fault;
-use super::{Answer, Exit, emit, files, json, opened, render, sign, style};
+use super::{Answer, Exit, emit, files, json, opened, places, render, sign, style};
 use roadlaw_compiler::lower::lower;
 use roadlaw_compiler::prove::{Settings, Verdict};
 use roadlaw_compiler::table::{Layout, Options};
+use roadlaw_grammar::span::{FileId, Sources};
 use roadlaw_runtime::Table;
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Checks the policy and, where everything is proved, writes the table and the proof. Both are complete beside their
 /// places before either takes its place.
@@ -42,6 +43,9 @@ pub(crate) fn build(arguments: &Build, format: Format) -> Result<Answer, Fault> 
         if let Some(path) = &arguments.output {
             pending.push((path.clone(), files::stage(path, table)?));
         }
+        let used = libraries(&arguments.file, &checked.sources);
+        let used: Vec<&Path> = used.iter().map(PathBuf::as_path).collect();
+        places::apart(&used, &pending.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>())?;
         for (path, staged) in pending {
             files::commit(&path, staged)?;
             written.push(files::name(&path));
@@ -69,6 +73,12 @@ pub(crate) fn build(arguments: &Build, format: Format) -> Result<Answer, Fault> 
         }
     };
     Ok(Answer { text, exit: exit(checked.report.verdict) })
+}
+
+/// Files beside the policy that it uses.
+fn libraries(policy: &Path, sources: &Sources) -> Vec<PathBuf> {
+    let files = (1..).map_while(|i| sources.file(FileId(i)));
+    files.map(|f| policy.with_file_name(&f.name)).collect()
 }
 
 /// The word of a table's layout.

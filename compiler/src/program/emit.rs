@@ -27,6 +27,22 @@ pub(crate) fn asked(arguments: &Build) -> Result<Option<Emit>, Fault> {
     }
 }
 
+/// Where its files are written.
+pub(crate) fn places(emit: &Emit) -> Vec<PathBuf> {
+    match emit {
+        Emit::Rust(out) => vec![out.clone()],
+        Emit::C(out) => ["h", "c"].map(|ending| beside(out, ending)).into(),
+    }
+}
+
+fn beside(out: &Path, ending: &str) -> PathBuf {
+    out.with_file_name(format!("{}.{ending}", stem(out)))
+}
+
+fn stem(out: &Path) -> &str {
+    out.file_name().and_then(|n| n.to_str()).unwrap_or_default()
+}
+
 /// The files and their texts.
 pub(crate) fn texts(
     emit: &Emit,
@@ -42,10 +58,8 @@ pub(crate) fn texts(
     match emit {
         Emit::Rust(out) => Ok(vec![(out.clone(), emit::rust::rust(model, table).map_err(fault)?)]),
         Emit::C(out) => {
-            let stem = out.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-            let files = emit::c::c(model, table, stem).map_err(fault)?;
-            let beside = |ending: &str| out.with_file_name(format!("{stem}.{ending}"));
-            Ok(vec![(beside("h"), files.header), (beside("c"), files.source)])
+            let files = emit::c::c(model, table, stem(out)).map_err(fault)?;
+            Ok(vec![(beside(out, "h"), files.header), (beside(out, "c"), files.source)])
         }
     }
 }

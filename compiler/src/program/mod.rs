@@ -22,6 +22,7 @@ mod listing;
 mod mutate;
 mod nearest;
 mod opened;
+mod places;
 mod prove;
 mod recheck;
 mod render;
@@ -112,6 +113,7 @@ pub fn run() -> ExitCode {
 }
 
 fn dispatch(cli: &Cli) -> Result<Answer, Fault> {
+    places::check(&cli.command)?;
     match &cli.command {
         Command::Check(c) => check::check(&c.files.files, c.engine, cli.format),
         Command::Build(arguments) => build::build(arguments, cli.format),

@@ -24,7 +24,7 @@ pub(crate) fn sign(arguments: &Sign, format: Format) -> Result<Answer, Fault> {
     let message = verify::message(&table.digest(), arguments.epoch);
     let mut signature = message[verify::CONTEXT.len()..].to_vec();
     signature.extend(key.sign(&message).to_bytes());
-    let place = arguments.output.clone().unwrap_or_else(|| beside(&arguments.table));
+    let place = place(arguments);
     files::commit(&place, files::stage(&place, &signature)?)?;
     let text = match format {
         Format::Human => format!(
@@ -43,6 +43,11 @@ pub(crate) fn sign(arguments: &Sign, format: Format) -> Result<Answer, Fault> {
         })),
     };
     Ok(Answer { text, exit: Exit::Proved })
+}
+
+/// Where the signature is written.
+pub(crate) fn place(arguments: &Sign) -> PathBuf {
+    arguments.output.clone().unwrap_or_else(|| beside(&arguments.table))
 }
 
 /// What a signature says of a table.
