@@ -41,7 +41,7 @@ pub enum RoadlawClosedKind {
     Filter = 3,
     /// The order in force leaves it out.
     Profile = 4,
-    /// It is no candidate of this choose, or a pointer is null.
+    /// It is no candidate of this choose, a pointer is null, or the run is another table's.
     NoCandidate = 5,
 }
 
@@ -82,7 +82,8 @@ pub unsafe extern "C" fn roadlaw_choose(
     pick(&table.0, choose, facts, &Latches::fresh(&table.0))
 }
 
-/// Decides a choose with what a run remembers: roads that were tried, verdicts that were given.
+/// Decides a choose with what a run remembers: roads that were tried, verdicts that were given. What a run of another table
+/// remembers is of other roads: then nothing is open.
 ///
 /// # Safety
 /// Each pointer is null or live.
@@ -96,6 +97,9 @@ pub unsafe extern "C" fn roadlaw_choose_in_run(
     // SAFETY: by the caller's promise.
     let found = unsafe { (table.as_ref(), facts.as_ref(), run.as_ref()) };
     let (Some(table), Some(facts), Some(run)) = found else { return NOTHING };
+    if run.0.table_digest() != table.0.digest() {
+        return NOTHING;
+    }
     pick(&table.0, choose, facts, run.0.latches())
 }
 
@@ -116,6 +120,9 @@ pub unsafe extern "C" fn roadlaw_why(
     let (found, run) = unsafe { ((table.as_ref(), facts.as_ref()), run.as_ref()) };
     let (Some(table), Some(facts)) = found else { return plain(RoadlawClosedKind::NoCandidate) };
     let table = &table.0;
+    if run.is_some_and(|r| r.0.table_digest() != table.digest()) {
+        return plain(RoadlawClosedKind::NoCandidate);
+    }
     let Some(position) = table.candidates(choose).position(|r| r == road) else {
         return plain(RoadlawClosedKind::NoCandidate);
     };
