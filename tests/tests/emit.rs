@@ -52,7 +52,7 @@ fn emitted_files_are_those_that_are_committed() {
 fn every_example_is_formatted_documented_and_compiles_without_a_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name);
-    let sources = policies("examples").into_iter().chain([repository().join("tests/emitted/names.road")]);
+    let sources = policies("examples").into_iter().chain(policies("tests/emitted"));
     let mut crate_root =
         "//! Policies.\n#![no_std]\n#![deny(warnings, missing_docs)]\n#![forbid(unsafe_code)]\n".to_owned();
     let mut files: Vec<PathBuf> = Vec::new();
@@ -165,6 +165,40 @@ fn a_c_program_decides_as_the_table_does_under_the_address_sanitizer() {
         (expected.as_str(), "")
     );
     assert!(out.status.success());
+}
+
+#[test]
+fn strange_policies_are_strict_c_and_cpp() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for policy in policies("tests/emitted") {
+        let name = policy.file_stem().and_then(|n| n.to_str()).expect("a name");
+        let stem = folder.path().join(name);
+        let (policy, out) = (policy.to_str().expect("a path"), stem.to_str().expect("a path"));
+        let run = roadlaw().run(&["build", policy, "--emit", "c", out]);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{policy}\n{}", run.out);
+        passes(cc(folder.path()).arg("-fsyntax-only").arg(stem.with_extension("c")));
+        let used = format!("#include \"{name}.h\"\nint main() {{ return 0; }}\n");
+        std::fs::write(folder.path().join("used.cc"), used).expect("a file");
+        passes(
+            Command::new("c++")
+                .args(["-std=c++11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I"])
+                .arg(repository().join("runtime/ffi/include"))
+                .arg(folder.path().join("used.cc")),
+        );
+    }
+}
+
+#[test]
+fn a_c_file_is_not_called_like_the_library() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, code) in
+        [("roadlaw", 2), ("Roadlaw", 2), ("ROADLAW", 2), ("roadlaw-run", 2), ("Roadlaw_Table", 2), ("roadlaws", 0)]
+    {
+        let out = folder.path().join(name);
+        let run = roadlaw().run(&["build", "examples/pick-model.road", "--emit", "c", out.to_str().expect("a path")]);
+        assert_eq!(run.code, code, "{name}: {}{}", run.out, run.err);
+        assert_eq!(out.with_extension("h").exists(), code == 0, "{name}");
+    }
 }
 
 fn pick_model() -> Vec<u8> {

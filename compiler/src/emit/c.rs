@@ -28,7 +28,10 @@ pub fn c(model: &Model, bytes: &[u8], stem: &str) -> Result<Files, EmitError> {
     let p = snake(stem);
     // It stands between quotes as well, where the source includes the header.
     let plain = stem.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
-    if !plain || !p.starts_with(|c: char| c.is_ascii_alphabetic()) || p == "roadlaw" || p.len() > 48 {
+    // Names of the library, whichever case a name or a guard of the header is written in.
+    let lower = p.to_ascii_lowercase();
+    let library = lower == "roadlaw" || lower.starts_with("roadlaw_");
+    if !plain || !p.starts_with(|c: char| c.is_ascii_alphabetic()) || library || p.len() > 48 {
         return Err(EmitError::File { stem: stem.to_owned() });
     }
     let mut out = Writer {
@@ -249,9 +252,17 @@ impl Writer {
     }
 }
 
-/// The policy's own words inside a comment: nothing ends it, begins another, or is a trigraph.
+/// The policy's own words inside a comment: nothing ends it, begins another, or is a trigraph. Pairs are parted as they are
+/// written, so that no replacement makes what another one took away.
 fn comment(line: &str) -> String {
-    visible(line).replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?").replace('\\', "/ ")
+    let mut out = String::new();
+    for c in visible(line).chars().map(|c| if c == '\\' { '/' } else { c }) {
+        if matches!((out.chars().next_back(), c), (Some('*'), '/') | (Some('/'), '*') | (Some('?'), '?')) {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    out
 }
 
 #[cfg(test)]
@@ -260,6 +271,14 @@ mod tests {
 
     #[test]
     fn nothing_ends_a_comment() {
-        assert_eq!(comment(" a */ b /*/ c ??/ d\\"), "a * / b / * / c ? ?/ d/ ");
+        assert_eq!(comment(" a */ b /*/ c ??/ d\\"), "a * / b / * / c ? ?/ d/");
+        assert_eq!(comment("*\\ int x; \\*"), "* / int x; / *");
+        assert_eq!(comment("???/ **\\/*"), "? ? ?/ ** // *");
+        // Every text of these characters, up to six of them.
+        for n in 0..5_usize.pow(6) {
+            let text: String = (0..6).map(|i| ['*', '/', '\\', '?', 'x'][n / 5_usize.pow(i) % 5]).collect();
+            let safe = comment(&text);
+            assert!(!["*/", "/*", "??", "\\"].iter().any(|s| safe.contains(s)), "{text}: {safe}");
+        }
     }
 }

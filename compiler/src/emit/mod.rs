@@ -31,7 +31,7 @@ pub enum EmitError {
     },
     /// A file's name begins the names in it, and this one cannot.
     #[error(
-        "a file called `{stem}` cannot begin the names in it: call it by a word of ASCII letters that is not `roadlaw`"
+        "a file called `{stem}` cannot begin the names in it: call it by a word of ASCII letters that does not begin with `roadlaw`"
     )]
     File {
         /// The file's name without its ending.

@@ -256,6 +256,10 @@ fn profile(page: &mut Page, t: &Told<'_>, i: usize, profiles: &[usize], unknown:
 fn cells(page: &mut Page, told: &[Told<'_>]) {
     page.verbatim(CELLS);
     page.inside(|page| {
+        // A policy without facts asks nothing of its table.
+        page.line(if told.is_empty() { "let _ = policy;" } else { "let table = policy.table;" });
+        page.line("let mut cells = ::roadlaw_runtime::Facts::new();");
+        page.line("cells.set_epoch(self.read_in_epoch);");
         for t in told {
             let (set, value) = match t.fact.ty {
                 Type::Bool => ("bool", "value"),
@@ -289,9 +293,6 @@ const CELLS: &str = "
         &self,
         policy: &Policy<'_, '_>,
     ) -> Result<::roadlaw_runtime::Facts, ::roadlaw_runtime::FactsError> {
-        let table = policy.table;
-        let mut cells = ::roadlaw_runtime::Facts::new();
-        cells.set_epoch(self.read_in_epoch);
 ";
 
 const PUT: &str = "
