@@ -108,6 +108,12 @@ fn wanted(rules: &[Rule], in_item: bool) -> Vec<String> {
     things.into_iter().chain(words).collect()
 }
 
+/// The line ends in a number, a word that is a unit, and perhaps one word more.
+fn unit_apart(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().rev().take(3).collect();
+    words.windows(2).any(|w| ["ms", "s", "m", "h", "d"].contains(&w[0]) && w[1].ends_with(|c: char| c.is_ascii_digit()))
+}
+
 /// What to write for a habit from another language, or for a mark in the wrong place.
 fn habit(token: &str, before: &str, wanted: &[String]) -> Option<&'static str> {
     let want = |w: &str| wanted.iter().any(|x| x == w);
@@ -154,6 +160,7 @@ fn habit(token: &str, before: &str, wanted: &[String]) -> Option<&'static str> {
         t if t.starts_with(|c: char| c.is_ascii_digit()) && t.ends_with(|c: char| c.is_ascii_alphabetic()) => {
             "units are `ms`, `s`, `m`, `h`, `d` and `cents`"
         }
+        _ if want("an entry") && unit_apart(line) => "a unit stands right behind its number: `30s`",
         t if want("`,`") && t.starts_with(|c: char| c.is_ascii_lowercase()) => "a comma stands between the two",
         t if want("a text in quotes") && wanted.len() == 1 && t.starts_with(|c: char| c.is_ascii_lowercase()) => {
             "put it in `\"`"

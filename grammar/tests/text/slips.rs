@@ -53,6 +53,10 @@ const ITEMS: &[(&str, &[&str])] = &[
         "  limits t { deadline 30sec }",
         &["3:23 S001 expected a number, found `30sec` | units are `ms`, `s`, `m`, `h`, `d` and `cents`"],
     ),
+    (
+        "  limits t { deadline 30 s requests 1 }",
+        &["3:37 S001 expected an entry or `}`, found `1` | a unit stands right behind its number: `30s`"],
+    ),
     ("  let a = b && c", &["3:13 S001 unexpected `&&` | write `and`"]),
     ("  let a = b || c", &["3:13 S001 unexpected `||` | write `or`"]),
     ("  let a = !b", &["3:11 S001 expected a condition, found `!` | write `not`"]),
