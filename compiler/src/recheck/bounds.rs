@@ -307,8 +307,11 @@ mod tests {
     #[test]
     fn what_is_not_written_is_above_each_ceiling_of_a_run() {
         let written = "limits policy { deadline 1h requests 9 tokens 1_000_000 in 1_000_000 out 2_000_000 total spend 900 cents }";
-        let gateway = include_str!("../../../examples/gateway.road")
-            .replace("limits file {", &format!("{written}\n  limits file {{"));
+        let gateway = include_str!("../../../examples/gateway.road").replacen(
+            "limits file {",
+            &format!("{written}\n  limits file {{"),
+            1,
+        );
         // Deadline and retries are what the file states; tokens and spend it leaves open.
         assert_eq!(counted(&gateway, Bound::Run(0)), Counted::Holds);
         assert!(matches!(counted(&gateway, Bound::Run(1)), Counted::Trusted(_)));
