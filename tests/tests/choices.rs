@@ -35,8 +35,46 @@ fn condition(d: &mut Dice) -> String {
     }
 }
 
-/// A pure decision between so many options, with guarded refusals.
+/// A pure decision between so many options, with guarded refusals. Any option may be asked for alone, so that each is chosen
+/// somewhere, whatever the order.
 fn policy(options: usize, keyed: bool, d: &mut Dice) -> String {
+    let drawn: Vec<Vec<String>> = (0..options).map(|_| (0..d.below(5)).map(|_| condition(d)).collect()).collect();
+    let orders: Vec<Vec<usize>> = TIERS
+        .iter()
+        .map(|_| {
+            let mut order: Vec<usize> = (0..options).collect();
+            for i in (1..order.len()).rev() {
+                order.swap(i, d.below(i + 1));
+            }
+            order
+        })
+        .collect();
+    // Conditions that contradict each other would close an option for ever: of those one is left.
+    let text = written(&drawn, &orders, keyed);
+    let lowered = lower(input(&text));
+    let m = lowered.model.unwrap_or_else(|| panic!("{:?}\n{text}", lowered.diagnostics));
+    let vectors: Vec<Vec<Cell>> = (0..2_000)
+        .map(|_| {
+            let mut v = draw(&m, d);
+            v[10..12].fill(Cell::Known(0));
+            v
+        })
+        .collect();
+    let kept: Vec<Vec<String>> = drawn
+        .into_iter()
+        .zip(&m.roads)
+        .map(|(mut filters, road)| {
+            let holds = |v: &Vec<Cell>| road.filters.iter().all(|f| facts::open(&m, &f.guard, v));
+            if !vectors.iter().any(holds) {
+                filters.truncate(1);
+            }
+            filters
+        })
+        .collect();
+    written(&kept, &orders, keyed)
+}
+
+fn written(filters: &[Vec<String>], orders: &[Vec<usize>], keyed: bool) -> String {
     let mut s = String::from("edition 1\npolicy a.b@1 profile choice {\n  facts {\n");
     for b in 0..6 {
         let strict = if b == 0 { "  unknown = true" } else { "" };
@@ -44,19 +82,19 @@ fn policy(options: usize, keyed: bool, d: &mut Dice) -> String {
     }
     s += "    volatile tier : enum { free, pro, team }\n    volatile level : level { low < mid < high }\n";
     s += "    volatile labels : set { legal, medical, finance, minors, export }\n    volatile budget : int 0..100\n";
+    s += "    pinned sixteens : int 0..16  pinned ones : int 0..16\n";
     s += "    rank price : int 0..9 per road\n  }\n";
-    for r in 0..options {
-        let filters: Vec<String> = (0..d.below(5)).map(|i| format!("c{i} : {}", condition(d))).collect();
-        writeln!(s, "  road r{r} : option {{ filters {{ {} }} }}", filters.join(" ")).expect("text");
+    for (r, filters) in filters.iter().enumerate() {
+        let mut all: Vec<String> = filters.iter().enumerate().map(|(i, c)| format!("c{i} : {c}")).collect();
+        let (sixteens, ones) = (r / 16 + 1, r % 16 + 1);
+        all.push(format!("s : sixteens == 0 or sixteens == {sixteens}  o : ones == 0 or ones == {ones}"));
+        writeln!(s, "  road r{r} : option {{ filters {{ {} }} }}", all.join(" ")).expect("text");
     }
-    let names: Vec<String> = (0..options).map(|r| format!("r{r}")).collect();
+    let names: Vec<String> = (0..filters.len()).map(|r| format!("r{r}")).collect();
     writeln!(s, "  flow {{\n    start -> choose\n    choose {{ {} }} by tier {{", names.join(", ")).expect("text");
-    for tier in TIERS {
-        let mut order = names.clone();
-        for i in (1..order.len()).rev() {
-            order.swap(i, d.below(i + 1));
-        }
-        if keyed && tier == "pro" {
+    for (tier, order) in TIERS.iter().zip(orders) {
+        let order: Vec<&str> = order.iter().map(|r| names[*r].as_str()).collect();
+        if keyed && *tier == "pro" {
             writeln!(s, "      {tier} : keys price").expect("text");
         } else {
             writeln!(s, "      {tier} : order {}", order.join(", ")).expect("text");
@@ -78,6 +116,10 @@ fn draw(m: &Model, d: &mut Dice) -> Vec<Cell> {
         }
         if d.below(5) == 0 {
             return Cell::Unknown;
+        }
+        // Mostly nobody asks for one option alone.
+        if matches!(f.name.as_str(), "sixteens" | "ones") && d.below(8) != 0 {
+            return Cell::Known(0);
         }
         let n = match &f.ty {
             Type::Bool => d.below(2),

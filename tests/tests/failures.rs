@@ -131,11 +131,11 @@ const ROWS: &[Row] = &[
     Row {
         class: "contradiction lost",
         tests: &[
-            (HERE, "a_contradiction_opens_nothing"),
+            (HERE, "a_contradiction_is_no_policy"),
             (GUARDS, "a_comparison_that_nothing_changes_is_noted"),
             ("compiler/src/lower/tests/flows.rs", "an_edge_that_no_run_comes_to_is_noted"),
         ],
-        missing: "two comparisons of one filter that contradict each other close their road for ever, and no note says so",
+        missing: "",
     },
     Row {
         class: "index overflow",
@@ -394,9 +394,11 @@ fn boundaries_and_the_unknown_are_where_they_are_written() {
 }
 
 #[test]
-fn a_contradiction_opens_nothing() {
-    let table = built(&choice("pinned n : int -2..2", "n > 1 and n < 0"));
-    assert_eq!(open(&table, -2..=2), (Vec::new(), false));
+fn a_contradiction_is_no_policy() {
+    let checked = checked(&choice("pinned n : int -2..2", "n > 1 and n < 0"));
+    let told: Vec<_> = checked.report.diagnostics.iter().map(|d| (d.code, d.message.as_str())).collect();
+    assert_eq!(told, [("RL704", "the road `p` can never be used")]);
+    assert!(checked.table.is_none());
 }
 
 #[test]

@@ -57,6 +57,7 @@ const WITHOUT_A_RUN: &[(Shown, &str)] = &[
         RL601: child no_counter redirect repair retry
         RL603: deadline sum_above tokens
         RL604: redeliveries thresholds tokens
+        RL704: option_closed option_left_out option_shadowed
         RL703: cut_lost duplicate forgotten negative none peer_expired peer_revoked
             portal_failed_after_submit portal_lost_envelope portal_refused
             portal_timeout_after_submit portal_unavailable verifier_unsure

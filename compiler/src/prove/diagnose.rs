@@ -7,7 +7,7 @@ use super::witness;
 use super::{Engine, Verdict, subject_name};
 use crate::laws::local::{Local, LocalSubject};
 use crate::laws::track::{Subject, Track};
-use crate::model::{Change, Claim, EdgeId, EdgeKind, Model, NodeId, RoadId};
+use crate::model::{Change, Claim, EdgeId, EdgeKind, Model, NodeId, Profile, RoadId};
 use roadlaw_grammar::diagnostic::{Diagnostic, Label, Severity, Witness, sort};
 use roadlaw_grammar::span::{FileId, Span};
 use std::collections::BTreeSet;
@@ -234,7 +234,11 @@ impl<'m> Findings<'m> {
         let road = self.model.road(r);
         self.push(
             Diagnostic::error("RL704", road.span, format!("the road `{}` can never be used", road.name))
-                .with_primary_label("no run sends, calls or awaits it")
+                .with_primary_label(if self.model.profile == Profile::Choice {
+                    "no facts let it be chosen"
+                } else {
+                    "no run sends, calls or awaits it"
+                })
                 .with_help("make it a candidate that some facts let win, or delete it"),
         );
     }

@@ -218,6 +218,12 @@ impl<'m> Vectors<'m> {
         Self { terms: Versions::new(model, Rc::clone(&solver)), solver, asked: 0 }
     }
 
+    /// Every later answer satisfies this condition as well.
+    pub(crate) fn keep(&mut self, cond: &Cond) {
+        let t = smt::cond(cond, &mut self.terms);
+        self.solver.assert(t);
+    }
+
     /// Asks for one fact vector that satisfies the condition. The facts stand at point 0. Which of them matter is found out
     /// only where the vector will be shown.
     pub(crate) fn ask(&mut self, cond: &Cond, shown: bool) -> Real {

@@ -1,19 +1,19 @@
 //! A proof in the making: settles one obligation after the other, and keeps what was found and how each ended.
 
-use super::diagnose::{Findings, Place};
+use super::diagnose::Findings;
 use super::fixpoint::Context;
 use super::ledger::Ledger;
 use super::path::{self, Vectors};
 use super::product::Product;
 use super::settle::{ReachTrack, Settled, satisfiable, settle, settle_by};
-use super::{Analysed, Engine, Proof, Report, Verdict, invariant, scripts, witness, worst};
+use super::{Analysed, Engine, Proof, Report, Verdict, invariant, scripts, worst};
 use crate::graph::{Cond, Graph};
 use crate::laws::catalogue::profiles::{laws_of, runs};
 use crate::laws::local::{Local, LocalSubject};
 use crate::laws::record;
 use crate::laws::track::{Subject, Track};
 use crate::manifest::{self, About};
-use crate::model::{FlowId, NodeId, NodeKind, RoadId};
+use crate::model::{Edge, EdgeId, FlowId, Model, NodeKind, RoadId};
 use std::collections::BTreeSet;
 
 /// A proof in the making.
@@ -110,37 +110,6 @@ impl Run<'_> {
         self.ledger.enter(c.law, c.about, manifest::AS_WRITTEN, method);
     }
 
-    /// RL704: some run uses the road, and replays.
-    pub(super) fn live(&mut self, cx: &Context<'_, '_>, live: &Live) {
-        let m = cx.graph.model;
-        let product = Product::new(cx.graph, &live.track);
-        let how = settle(cx, &live.track, &product, false).into_values().next();
-        let (mut shown, mut script) = (None, None);
-        let method = match how {
-            Some(Settled::Reached) => "reached",
-            Some(Settled::Refuted(path)) => {
-                if witness::replay(m, &path, None).faithful {
-                    shown = self.ledger.run(m, &path);
-                    script = self.ledger.script(|| path::script(cx, &path.edges));
-                    "reached"
-                } else {
-                    self.findings.undecided_at("RL704", Place::Road(live.road), "the path to it does not replay");
-                    "undecided"
-                }
-            }
-            Some(Settled::Undecided(why) | Settled::Disagreement(why)) => {
-                self.findings.undecided_at("RL704", Place::Road(live.road), why);
-                "undecided"
-            }
-            Some(Settled::Invariant) | None => {
-                self.findings.unreachable(live.road);
-                "refuted"
-            }
-        };
-        let entry = self.ledger.enter("RL704", About::Road(live.road), "liveness", method);
-        (entry.run, entry.script) = (shown, script);
-    }
-
     /// The verdict, with a proof iff everything is proved.
     pub(super) fn finish(mut self, g: &Graph<'_>, worst: Option<worst::Worst>, engine: Engine) -> Report {
         let m = g.model;
@@ -162,30 +131,10 @@ impl Run<'_> {
     }
 }
 
-/// A road that must be reachable.
-pub(super) struct Live {
-    road: RoadId,
-    track: ReachTrack,
-}
-
-/// All roads, each with the nodes that use it.
-pub(super) fn liveness(g: &Graph<'_>) -> Vec<Live> {
-    let m = g.model;
-    let mut out = Vec::new();
-    for i in 0..m.roads.len() {
-        let road = RoadId(crate::graph::narrow(i));
-        let nodes: BTreeSet<NodeId> = (0..m.nodes.len())
-            .map(|n| NodeId(crate::graph::narrow(n)))
-            .filter(|n| {
-                let node = m.node(*n);
-                // A road that only repairs is used there.
-                node.road == Some(road) && (crate::graph::carries(&node.kind) || node.kind == NodeKind::Repair)
-            })
-            .collect();
-        let flow = nodes.first().map_or(FlowId(0), |n| m.node(*n).flow);
-        out.push(Live { road, track: ReachTrack { flow, law: "RL704", nodes, cond: Cond::True } });
-    }
-    out
+/// Edges that are so.
+pub(super) fn taken(m: &Model, is: impl Fn(&Edge) -> bool) -> BTreeSet<EdgeId> {
+    let all = (0..m.edges.len()).map(|e| EdgeId(crate::graph::narrow(e)));
+    all.filter(|e| is(m.edge(*e))).collect()
 }
 
 /// Obligations that the bare product already excludes: those that the track would raise from its start state, less
@@ -216,19 +165,17 @@ fn checked_later(cx: &Context<'_, '_>, l: &Local, r: RoadId) -> bool {
     let Some(lacking) = parts.last() else { return false };
     (0..m.flows.len()).all(|f| {
         let flow = FlowId(crate::graph::narrow(f));
-        let nodes: BTreeSet<NodeId> = cx
-            .graph
-            .reachable(flow)
-            .into_iter()
-            .filter(|n| {
-                m.node(*n).road == Some(r)
-                    && matches!(m.node(*n).kind, NodeKind::Send | NodeKind::Call | NodeKind::AwaitUser)
-            })
-            .collect();
-        if nodes.is_empty() {
+        let here = cx.graph.reachable(flow);
+        let edges = taken(m, |e| {
+            let to = m.node(e.to);
+            here.contains(&e.to)
+                && to.road == Some(r)
+                && matches!(to.kind, NodeKind::Send | NodeKind::Call | NodeKind::AwaitUser)
+        });
+        if edges.is_empty() {
             return true;
         }
-        let track = ReachTrack { flow, law: "RL409", nodes, cond: lacking.clone() };
+        let track = ReachTrack { flow, law: "RL409", edges, cond: lacking.clone() };
         let product = Product::new(cx.graph, &track);
         settle(cx, &track, &product, false).into_values().all(|s| matches!(s, Settled::Invariant))
     })

@@ -223,11 +223,11 @@ pub(crate) fn satisfiable(
     }
 }
 
-/// A track with one state: the nodes must not be entered while the condition holds.
+/// A track with one state: the edges must not be taken while the condition holds.
 pub(crate) struct ReachTrack {
     pub(crate) flow: crate::model::FlowId,
     pub(crate) law: &'static str,
-    pub(crate) nodes: BTreeSet<crate::model::NodeId>,
+    pub(crate) edges: BTreeSet<EdgeId>,
     pub(crate) cond: Cond,
 }
 
@@ -240,14 +240,13 @@ impl Track for ReachTrack {
         format!("{} by reachability", self.law)
     }
 
-    fn step(&self, g: &crate::graph::Graph<'_>, _: u16, e: EdgeId) -> crate::laws::track::Move {
-        let to = g.model.edge(e).to;
-        let bad = if self.nodes.contains(&to) {
-            // One obligation for all the nodes: reaching any of them settles it.
-            let subject = self.nodes.first().copied().unwrap_or(to);
+    fn step(&self, _: &crate::graph::Graph<'_>, _: u16, e: EdgeId) -> crate::laws::track::Move {
+        let bad = if self.edges.contains(&e) {
+            // One obligation for all of them: taking any settles it.
+            let subject = self.edges.first().copied().unwrap_or(e);
             vec![crate::laws::track::Bad {
                 law: self.law,
-                subject: Subject::Node(subject),
+                subject: Subject::Edge(subject),
                 when: When::Entry,
                 cond: self.cond.clone(),
             }]

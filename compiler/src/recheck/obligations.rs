@@ -143,10 +143,10 @@ pub(super) fn due(g: &Graph<'_>, any: &Graph<'_>, tracks: &[Box<dyn Track>], loc
         out.push(Asked::new(c.law, c.about, AS_WRITTEN, Check::Written(c.wrong.is_none())));
     }
     out.extend(invariance::due(any, true));
+    for r in (0..m.roads.len()).map(|i| RoadId(narrow(i))) {
+        out.push(Asked::new("RL704", About::Road(r), "liveness", Check::Used(r)));
+    }
     if m.profile != Profile::Choice {
-        for r in (0..m.roads.len()).map(|i| RoadId(narrow(i))) {
-            out.push(Asked::new("RL704", About::Road(r), "liveness", Check::Used(r)));
-        }
         words(m, &mut out);
         out.extend(two_runs::due(g));
         out.extend(invariance::due(g, false));

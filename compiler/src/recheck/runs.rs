@@ -5,7 +5,7 @@ use crate::graph::{Cond, Graph, Write, carries};
 use crate::laws::changes::{ChangesTrack, difference};
 use crate::laws::track::Track;
 use crate::manifest::RunEvidence;
-use crate::model::{Cell, EdgeId, FactId, Latch, Model, NodeKind, Outcome, RoadId, Truth, Type};
+use crate::model::{Cell, EdgeId, FactId, Latch, Model, NodeKind, Outcome, Profile, RoadId, Truth, Type};
 
 /// Replays a run from the start of a flow; its edges.
 pub(super) fn replay(g: &Graph<'_>, run: &RunEvidence) -> Result<Vec<EdgeId>, String> {
@@ -63,6 +63,9 @@ pub(super) fn replay(g: &Graph<'_>, run: &RunEvidence) -> Result<Vec<EdgeId>, St
 
 /// The run ends where the road is used.
 pub(super) fn uses(m: &Model, edges: &[EdgeId], r: RoadId) -> bool {
+    if m.profile == Profile::Choice {
+        return edges.last().is_some_and(|e| m.edge(*e).candidate == Some(r));
+    }
     let end = edges.last().map(|e| m.node(m.edge(*e).to));
     end.is_some_and(|n| n.road == Some(r) && (carries(&n.kind) || n.kind == NodeKind::Repair))
 }

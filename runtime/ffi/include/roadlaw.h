@@ -72,7 +72,7 @@ typedef enum {
   ROADLAW_CLOSED_KIND_FILTER = 3,
   // The order in force leaves it out.
   ROADLAW_CLOSED_KIND_PROFILE = 4,
-  // It is no candidate of this choose, or a pointer is null.
+  // It is no candidate of this choose, a pointer is null, or the run is another table's.
   ROADLAW_CLOSED_KIND_NO_CANDIDATE = 5,
 } RoadlawClosedKind;
 
@@ -199,7 +199,8 @@ void roadlaw_set_epoch(RoadlawFacts *facts, uint32_t epoch);
 // Each pointer is null or live.
 RoadlawPick roadlaw_choose(const RoadlawTable *table, size_t choose, const RoadlawFacts *facts);
 
-// Decides a choose with what a run remembers: roads that were tried, verdicts that were given.
+// Decides a choose with what a run remembers: roads that were tried, verdicts that were given. What a run of another table
+// remembers is of other roads: then nothing is open.
 //
 // # Safety
 // Each pointer is null or live.

@@ -8,7 +8,7 @@ use super::profile::runs;
 use foldhash::HashSet;
 use roadlaw_compiler::model::{
     Cell, Change, ClaimKind, EdgeId, EdgeKind, FactId, Guard, Latch, Life, Model, NodeId, NodeKind, Order, Outcome,
-    RoadId, RoleItem, Type,
+    Profile, RoadId, RoleItem, Type,
 };
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -130,7 +130,7 @@ pub fn search(m: &Model, most: usize) -> Found {
     if all.complete && runs(m.profile, "RL303") {
         unreal(m, &mut all);
     }
-    if all.complete && m.profile != roadlaw_compiler::model::Profile::Choice && all.used.len() < m.roads.len() {
+    if all.complete && all.used.len() < m.roads.len() {
         all.broken.entry("RL704").or_default();
     }
     all
@@ -278,7 +278,9 @@ pub fn search_flow(m: &Model, flow: usize, most: usize, restless: bool) -> Found
                         }
                         found.pairs.extend(step.formed);
                         let to = &m.nodes[edge.to.index()];
-                        if works(&to.kind) || to.kind == NodeKind::Repair {
+                        if m.profile == Profile::Choice {
+                            found.used.extend(edge.candidate);
+                        } else if works(&to.kind) || to.kind == NodeKind::Repair {
                             found.used.extend(to.road);
                         }
                         let came_by = (number, e, short(&before), short(&after));
