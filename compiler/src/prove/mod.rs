@@ -6,7 +6,7 @@
 //! What is neither is undecided, and that rejects as well.
 //!
 //! TRUSTED: the lowering from text to model, Z3 and the diagram package where they agree, Z3 alone where the sets of
-//! [`decision`] outgrow their limit, this module's bookkeeping.
+//! `decision` outgrow their limit, this module's bookkeeping.
 
 pub(crate) mod bounds;
 pub(crate) mod decision;
