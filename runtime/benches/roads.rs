@@ -47,7 +47,7 @@ fn decide(c: &mut Criterion) {
         }
         let rows = rows();
         let mut next = rows.iter().cycle();
-        let mut held = chooser.packed().expect("the choose can be packed");
+        let mut held: Packed = chooser.packed().expect("the choose can be packed");
         group.bench_function("set every fact, pick", |b| {
             b.iter(|| {
                 bound.set(&chooser, &mut held, next.next().unwrap_or(&rows[0]));

@@ -49,9 +49,20 @@ pub struct Chooser<'t, 'a> {
     checks: &'a [[u8; 2]],
 }
 
+/// Masks whose window is known when the chooser is made.
+#[derive(Debug, Clone, Copy)]
+enum Quick<'a> {
+    /// One block of up to 32 options, ranked.
+    Ranked(&'a [[u8; 4]; 512]),
+    /// Blocks of up to 256 rows in the order of preference.
+    Ordered,
+    No,
+}
+
 /// A profile, ready to rank.
 #[derive(Debug, Clone, Copy)]
 struct Ready<'a> {
+    quick: Quick<'a>,
     kind: u8,
     keys: u8,
     /// From its first row on.
@@ -72,7 +83,8 @@ impl<'a> Table<'a> {
         let digest = self.digest().first_chunk().map_or(0, |c| u64::from_le_bytes(*c));
         let indices = self.indices().bytes().as_chunks().0;
         let checks = self.section(section::CHECKS).bytes().as_chunks().0;
-        let none = Ready { kind: profile::LISTED, keys: 0, masks: &[], ranks: &[], order: &[], rest: &[] };
+        let none =
+            Ready { quick: Quick::No, kind: profile::LISTED, keys: 0, masks: &[], ranks: &[], order: &[], rest: &[] };
         let mut made = Chooser {
             table: self,
             record,
@@ -109,8 +121,9 @@ fn word(list: &[[u8; 2]], i: usize) -> usize {
 }
 
 impl<'t, 'a> Chooser<'t, 'a> {
-    /// Number of groups.
-    pub(crate) fn groups(&self) -> usize {
+    /// Number of groups of facts, at most [`GROUPS`](crate::format::GROUPS).
+    #[must_use]
+    pub fn groups(&self) -> usize {
         usize::from(self.record.groups)
     }
 
@@ -209,10 +222,17 @@ impl<'t, 'a> Chooser<'t, 'a> {
         let rest = self.indices.get(ix(p.first)..)?;
         let tables = usize::from(self.record.width).saturating_mul(2);
         let ranks = self.masks.get(ix(p.ranks)..)?.as_chunks().0;
+        let masks = self.masks.get(ix(p.rows)..)?;
+        let quick = match (p.kind, self.record.width, masks.as_chunks().0.first_chunk()) {
+            (profile::RANKED, 4, Some(window)) if self.record.rows <= 512 => Quick::Ranked(window),
+            (profile::ORDERED, 16, _) if self.record.rows <= 256 => Quick::Ordered,
+            _ => Quick::No,
+        };
         Some(Ready {
+            quick,
             kind: p.kind,
             keys: p.keys,
-            masks: self.masks.get(ix(p.rows)..)?,
+            masks,
             ranks: if p.kind == profile::RANKED { ranks.get(..tables)? } else { &[] },
             order: if p.kind == profile::KEYED { &[] } else { rest.get(..usize::from(p.length))? },
             rest,
@@ -254,6 +274,48 @@ impl<'t, 'a> Chooser<'t, 'a> {
         })
     }
 
+    /// What wins where no latch is set, for the two kinds of profile that a fast table has: masks with ranks, and masks in order.
+    /// `None`: another kind, or the table is too short for a window.
+    #[inline(always)]
+    pub(crate) fn quick<const N: usize>(&self, rows: &[u16; N], profile: u16) -> Option<Pick> {
+        // More profiles than stand ready are not quick.
+        let p = self.ready.get(usize::from(profile) & (READY - 1))?;
+        let eights = rows.as_chunks::<8>().0;
+        match p.quick {
+            Quick::Ranked(window) => {
+                let mut open: u32 = intersect(window, eights.get(..self.steps)?);
+                loop {
+                    let least = open.least(p.ranks);
+                    let Some(option) = p.order.get(ix(least)) else { return Some(Pick::None) };
+                    let option = usize::from(u16::from_le_bytes(*option));
+                    if let Some(pick) = self.taken(option, rows, None) {
+                        return Some(pick);
+                    }
+                    open = open.without(option);
+                }
+            }
+            Quick::Ordered => {
+                let eights = eights.get(..self.steps)?;
+                let stride = usize::from(self.record.rows);
+                let mut rest = p.masks.as_chunks().0;
+                for order in p.order.chunks(128) {
+                    let mut open: Wide = intersect(rest.first_chunk::<256>()?, eights);
+                    while let Some(bit) = open.first() {
+                        let Some(option) = order.get(bit) else { break };
+                        let option = usize::from(u16::from_le_bytes(*option));
+                        if let Some(pick) = self.taken(option, rows, None) {
+                            return Some(pick);
+                        }
+                        open = open.without(bit);
+                    }
+                    rest = rest.get(stride..)?;
+                }
+                Some(Pick::None)
+            }
+            Quick::No => None,
+        }
+    }
+
     /// The masks of a block that all picked rows leave.
     #[inline(always)]
     fn block<R: Row<N>, const N: usize>(&self, rows: &[u16], p: &Ready<'_>, block: usize) -> R {
@@ -286,7 +348,7 @@ impl<'t, 'a> Chooser<'t, 'a> {
     #[inline(never)]
     fn ordered(&self, rows: &[u16], p: &Ready<'_>, latches: Option<&Latches>) -> Pick {
         for block in 0..p.order.len().div_ceil(128) {
-            let mut open: u128 = self.block(rows, p, block);
+            let mut open: Wide = self.block(rows, p, block);
             while let Some(bit) = open.first() {
                 let place = block.saturating_mul(128).saturating_add(bit);
                 if place >= p.order.len() {
@@ -308,10 +370,10 @@ impl<'t, 'a> Chooser<'t, 'a> {
         let mut open: R = self.block::<R, N>(rows, p, 0);
         loop {
             let least = open.least(p.ranks);
-            if least == u8::MAX {
+            if least == NO_RANK {
                 return Pick::None;
             }
-            let option = word(p.order, usize::from(least));
+            let option = word(p.order, ix(least));
             match self.taken(option, rows, latches) {
                 Some(pick) => return pick,
                 None => open = open.without(option),
@@ -347,8 +409,7 @@ impl<'t, 'a> Chooser<'t, 'a> {
             _ => {
                 let blocks = self.record.options().div_ceil(128);
                 for (i, two) in out.as_chunks_mut::<2>().0.iter_mut().take(blocks).enumerate() {
-                    let block: u128 = self.block::<u128, 16>(rows, p, i);
-                    *two = [block.narrow(), (block >> 64).narrow()];
+                    *two = self.block::<Wide, 16>(rows, p, i).0;
                 }
                 return out;
             }
@@ -496,19 +557,8 @@ fn checked<R: Row<N>, const N: usize>(all: &[[u8; N]], eights: &[[u16; 8]]) -> R
     picked.fold(R::ALL, R::and)
 }
 
-/// The least of a power of two of ranks, halving: without a branch, since none could be foretold.
-#[inline]
-fn lowest(ranks: &mut [u8]) -> u8 {
-    let mut half = ranks.len() >> 1;
-    while half > 0 {
-        let (low, high) = ranks.split_at_mut(half);
-        for (a, b) in low.iter_mut().zip(high.iter()) {
-            *a = core::hint::select_unpredictable(*b < *a, *b, *a);
-        }
-        half >>= 1;
-    }
-    ranks.first().copied().unwrap_or(u8::MAX)
-}
+/// What the tables of ranks hold where no option is open.
+const NO_RANK: u32 = 255;
 
 /// A row of N bytes as a number.
 trait Row<const N: usize>: Copy {
@@ -522,7 +572,7 @@ trait Row<const N: usize>: Copy {
     /// The lowest 64 bits.
     fn narrow(self) -> u64;
     /// The least rank, with two tables for each byte.
-    fn least(self, ranks: &[[u8; 16]]) -> u8;
+    fn least(self, ranks: &[[u8; 16]]) -> u32;
 }
 
 macro_rules! row {
@@ -551,16 +601,18 @@ macro_rules! row {
                 $narrow(self)
             }
             #[inline]
-            fn least(self, ranks: &[[u8; 16]]) -> u8 {
-                let Some(tables) = ranks.first_chunk::<{ 2 * $bytes }>() else { return u8::MAX };
-                let mut least = [u8::MAX; 2 * $bytes];
+            fn least(self, ranks: &[[u8; 16]]) -> u32 {
+                let Some(tables) = ranks.first_chunk::<{ 2 * $bytes }>() else { return NO_RANK };
+                let mut least = NO_RANK;
                 let mut rest = self;
-                for (slot, table) in least.iter_mut().zip(tables) {
+                for table in tables {
                     let four = usize::try_from(rest & 15).unwrap_or(0);
-                    *slot = table.get(four).copied().unwrap_or(u8::MAX);
+                    let rank = table.get(four).map_or(NO_RANK, |r| u32::from(*r));
+                    // Without a branch, since none could be foretold.
+                    least = core::hint::select_unpredictable(rank < least, rank, least);
                     rest = rest.wrapping_shr(4);
                 }
-                lowest(&mut least)
+                least
             }
         }
     };
@@ -570,4 +622,45 @@ row!(u8, 1, u64::from);
 row!(u16, 2, u64::from);
 row!(u32, 4, u64::from);
 row!(u64, 8, |n: u64| n);
-row!(u128, 16, |n: u128| u64::try_from(n & u128::from(u64::MAX)).unwrap_or(0));
+
+/// 128 options, as two words: they are read and intersected at once.
+#[derive(Debug, Clone, Copy)]
+struct Wide([u64; 2]);
+
+impl Row<16> for Wide {
+    const ALL: Self = Self([u64::MAX; 2]);
+    const NONE: Self = Self([0; 2]);
+    #[inline]
+    fn of(bytes: [u8; 16]) -> Self {
+        let [low, high] =
+            [0, 8].map(|at| bytes.get(at..).and_then(|b| b.first_chunk()).map_or(0, |b| u64::from_le_bytes(*b)));
+        Self([low, high])
+    }
+    #[inline]
+    fn and(self, other: Self) -> Self {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        Self([a & c, b & d])
+    }
+    #[inline]
+    fn first(self) -> Option<usize> {
+        let [low, high] = self.0;
+        let (word, at) = if low == 0 { (high, 64) } else { (low, 0) };
+        if word == 0 { None } else { Some(at + ix(word.trailing_zeros())) }
+    }
+    #[inline]
+    fn without(self, bit: usize) -> Self {
+        let [low, high] = self.0;
+        let gone = 1_u64.wrapping_shl(u32::try_from(bit & 63).unwrap_or(0));
+        if bit < 64 { Self([low & !gone, high]) } else { Self([low, high & !gone]) }
+    }
+    #[inline]
+    fn narrow(self) -> u64 {
+        let [low, _] = self.0;
+        low
+    }
+    #[inline]
+    fn least(self, _: &[[u8; 16]]) -> u32 {
+        // Rows of this width are never ranked.
+        NO_RANK
+    }
+}

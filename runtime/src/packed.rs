@@ -7,26 +7,27 @@ use crate::format::{NONE, source};
 use crate::run::Latches;
 use crate::wire::ix;
 
-/// Groups that packed facts hold.
+/// Groups that packed facts hold where nothing else is said.
 pub(crate) const WIDTH: usize = 64;
 
-/// Facts of one choose of one table. Everything is unknown until it is set.
+/// Facts of one choose of one table, of up to `N` groups. Everything is unknown until it is set.
 ///
-/// `Copy`, 144 bytes. It holds what the choose asks and no more: runs need [`Facts`].
+/// `Copy`, 16 + 2`N` bytes. It holds what the choose asks and no more: runs need [`Facts`]. `N` is a multiple of 8: most chooses need 16
+/// or less ([`Chooser::groups`] says how many), and what is kept for many requests is read faster the less there is of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 // In this order, so that what a small choose reads lies in one line of the cache, or in two.
 #[repr(C)]
-pub struct Packed {
+pub struct Packed<const N: usize = WIDTH> {
     stamp: u64,
     profile: u16,
-    rows: [u16; WIDTH],
+    rows: [u16; N],
 }
 
 /// Why the facts of a choose cannot be packed: use [`Facts`] and [`crate::Table::choose`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotPackable {
-    /// It has more groups of facts than [`Packed`] holds.
+    /// It has more groups of facts than the [`Packed`] asked for holds.
     Groups,
     /// It compares facts with each other, or reads latches.
     Guard,
@@ -46,11 +47,15 @@ impl core::fmt::Display for NotPackable {
 
 impl core::error::Error for NotPackable {}
 
-impl Packed {
+impl<const N: usize> Packed<N> {
+    /// Rows are read eight at a time, and none may be left out.
+    const EIGHTS: () = assert!(N.is_multiple_of(8), "packed facts hold a multiple of eight groups");
+
     /// Puts together what was packed by other means: for code that `roadlaw build --emit rust` wrote. Rows that are not
     /// rows of the choose close every road or choose a wrong one; they do no other harm.
     #[must_use]
-    pub const fn assembled(stamp: u64, profile: u16, rows: [u16; WIDTH]) -> Self {
+    pub const fn assembled(stamp: u64, profile: u16, rows: [u16; N]) -> Self {
+        let () = Self::EIGHTS;
         Self { stamp, profile, rows }
     }
 
@@ -58,7 +63,7 @@ impl Packed {
         self.stamp
     }
 
-    pub(crate) fn rows(&self) -> &[u16; WIDTH] {
+    pub(crate) fn rows(&self) -> &[u16] {
         &self.rows
     }
 
@@ -72,7 +77,7 @@ impl Chooser<'_, '_> {
     ///
     /// # Errors
     /// The choose needs more than rows: see [`NotPackable`].
-    pub fn packed(&self) -> Result<Packed, NotPackable> {
+    pub fn packed<const N: usize>(&self) -> Result<Packed<N>, NotPackable> {
         self.pack_by(|_| None)
     }
 
@@ -80,12 +85,13 @@ impl Chooser<'_, '_> {
     ///
     /// # Errors
     /// The choose needs more than rows: see [`NotPackable`].
-    pub fn pack(&self, facts: &Facts) -> Result<Packed, NotPackable> {
+    pub fn pack<const N: usize>(&self, facts: &Facts) -> Result<Packed<N>, NotPackable> {
         self.pack_by(|cell| facts.get(cell))
     }
 
-    fn pack_by(&self, value: impl Fn(usize) -> Option<i64>) -> Result<Packed, NotPackable> {
-        if self.groups() > WIDTH {
+    fn pack_by<const N: usize>(&self, value: impl Fn(usize) -> Option<i64>) -> Result<Packed<N>, NotPackable> {
+        let () = Packed::<N>::EIGHTS;
+        if self.groups() > N {
             return Err(NotPackable::Groups);
         }
         let by = usize::from(self.record().by);
@@ -96,7 +102,7 @@ impl Chooser<'_, '_> {
         if !self.is_keyless() {
             return Err(NotPackable::Keys);
         }
-        let mut rows = [0; WIDTH];
+        let mut rows = [0; N];
         self.first_rows(&mut rows);
         for d in self.digits() {
             let digit = self.digit(&d, value(usize::from(d.cell)));
@@ -118,30 +124,41 @@ impl Chooser<'_, '_> {
     /// Time: one row per group and block; never an allocation, a panic or a loop over roads.
     #[must_use]
     #[inline]
-    pub fn pick(&self, packed: &Packed) -> Pick {
+    pub fn pick<const N: usize>(&self, packed: &Packed<N>) -> Pick {
         self.pick_packed(packed, None)
     }
 
     /// Chooses with the latches of a run.
     #[must_use]
     #[inline]
-    pub fn pick_with(&self, packed: &Packed, latches: &Latches) -> Pick {
+    pub fn pick_with<const N: usize>(&self, packed: &Packed<N>, latches: &Latches) -> Pick {
         self.pick_packed(packed, Some(latches))
     }
 
     #[inline]
-    fn pick_packed(&self, packed: &Packed, latches: Option<&Latches>) -> Pick {
-        if packed.stamp != self.stamp() {
+    fn pick_packed<const N: usize>(&self, packed: &Packed<N>, latches: Option<&Latches>) -> Pick {
+        if packed.stamp != self.stamp() || self.groups() > N {
             return Pick::None;
         }
-        self.best(&packed.rows, usize::from(packed.profile), latches, None)
+        if latches.is_none()
+            && let Some(pick) = self.quick(&packed.rows, packed.profile)
+        {
+            return pick;
+        }
+        self.slow(&packed.rows, usize::from(packed.profile), latches)
+    }
+
+    /// Whatever is not quick, out of the way of what is.
+    #[inline(never)]
+    fn slow(&self, rows: &[u16], profile: usize, latches: Option<&Latches>) -> Pick {
+        self.best(rows, profile, latches, None)
     }
 
     /// Sets a bool.
     ///
     /// # Errors
     /// The cell is no bool of this table that a caller may set.
-    pub fn set_bool(&self, packed: &mut Packed, cell: usize, value: bool) -> Result<(), FactsError> {
+    pub fn set_bool<const N: usize>(&self, packed: &mut Packed<N>, cell: usize, value: bool) -> Result<(), FactsError> {
         self.set(packed, cell, i64::from(value), |k| k == crate::format::cell::BOOL)
     }
 
@@ -149,7 +166,7 @@ impl Chooser<'_, '_> {
     ///
     /// # Errors
     /// The cell is no enum or level of this table that a caller may set, or has no such value.
-    pub fn set_value(&self, packed: &mut Packed, cell: usize, value: u8) -> Result<(), FactsError> {
+    pub fn set_value<const N: usize>(&self, packed: &mut Packed<N>, cell: usize, value: u8) -> Result<(), FactsError> {
         use crate::format::cell::{ENUM, LEVEL};
         self.set(packed, cell, i64::from(value), |k| k == ENUM || k == LEVEL)
     }
@@ -158,7 +175,7 @@ impl Chooser<'_, '_> {
     ///
     /// # Errors
     /// The cell is no int of this table that a caller may set, or the value is out of its range.
-    pub fn set_int(&self, packed: &mut Packed, cell: usize, value: i32) -> Result<(), FactsError> {
+    pub fn set_int<const N: usize>(&self, packed: &mut Packed<N>, cell: usize, value: i32) -> Result<(), FactsError> {
         self.set(packed, cell, i64::from(value), |k| k == crate::format::cell::INT)
     }
 
@@ -166,18 +183,29 @@ impl Chooser<'_, '_> {
     ///
     /// # Errors
     /// The cell is no set of this table that a caller may set, or it has no such label.
-    pub fn set_labels(&self, packed: &mut Packed, cell: usize, labels: u64) -> Result<(), FactsError> {
+    pub fn set_labels<const N: usize>(
+        &self,
+        packed: &mut Packed<N>,
+        cell: usize,
+        labels: u64,
+    ) -> Result<(), FactsError> {
         self.set(packed, cell, labels.cast_signed(), |k| k == crate::format::cell::SET)
     }
 
     /// Makes a cell unknown again. Cells that do not exist change nothing.
-    pub fn unset(&self, packed: &mut Packed, cell: usize) {
+    pub fn unset<const N: usize>(&self, packed: &mut Packed<N>, cell: usize) {
         if packed.stamp == self.stamp() {
             self.put(packed, cell, None);
         }
     }
 
-    fn set(&self, packed: &mut Packed, cell: usize, value: i64, is: impl Fn(u8) -> bool) -> Result<(), FactsError> {
+    fn set<const N: usize>(
+        &self,
+        packed: &mut Packed<N>,
+        cell: usize,
+        value: i64,
+        is: impl Fn(u8) -> bool,
+    ) -> Result<(), FactsError> {
         if packed.stamp != self.stamp() {
             return Err(FactsError::Foreign);
         }
@@ -186,7 +214,7 @@ impl Chooser<'_, '_> {
         Ok(())
     }
 
-    fn put(&self, packed: &mut Packed, cell: usize, value: Option<i64>) {
+    fn put<const N: usize>(&self, packed: &mut Packed<N>, cell: usize, value: Option<i64>) {
         let wanted = u16::try_from(cell).unwrap_or(NONE);
         for d in self.digits_of(wanted) {
             let new = self.digit(&d, value);

@@ -73,7 +73,11 @@ impl<'t, 'a> Chooser<'t, 'a> {
 
     /// The facts (as cells of the table, ascending) whose rows close a candidate (by its position): what would have to be told
     /// otherwise. Facts that the table asks together are named together. None comes if no row closes it.
-    pub fn closing(&self, packed: &Packed, position: usize) -> impl Iterator<Item = usize> + use<'t, 'a> {
+    pub fn closing<const N: usize>(
+        &self,
+        packed: &Packed<N>,
+        position: usize,
+    ) -> impl Iterator<Item = usize> + use<'t, 'a, N> {
         let mut closing = [0_u64; GROUPS / 64];
         if packed.stamp() == self.stamp() && self.road(position).is_some() {
             self.closing_groups(packed.rows(), packed.profile(), position, |group| {

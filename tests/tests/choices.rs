@@ -188,7 +188,7 @@ fn every_size_and_layout_chooses_what_the_model_chooses() {
             let t = Table::from_bytes(&bytes).expect("a table");
             let c = t.chooser(0).expect("a choose");
             assert_eq!(t.is_compact(), layout == Layout::Compact);
-            let mut kept = c.packed();
+            let mut kept = c.packed::<64>();
             assert_eq!(kept.is_err(), keyed, "{options} {layout:?}: facts rank, so that masks do not suffice");
             let latches = Latches::fresh(&t);
             for _ in 0..400 {
@@ -244,7 +244,7 @@ fn packed_facts_belong_to_one_choose_of_one_table() {
         .collect();
     let [a, b] = [&tables[0], &tables[1]].map(|t| Table::from_bytes(t).expect("a table"));
     let (one, other) = (a.chooser(0).expect("a choose"), b.chooser(0).expect("a choose"));
-    let mut packed = one.packed().expect("packable");
+    let mut packed: Packed = one.packed().expect("packable");
     assert_eq!(other.pick(&packed), Pick::None);
     assert_eq!(other.set_bool(&mut packed, 0, true), Err(FactsError::Foreign));
     assert_eq!(one.set_bool(&mut packed, 6, true), Err(FactsError::Type));
@@ -296,7 +296,7 @@ fn damage_to_a_choose_behind_a_repaired_digest_is_refused_or_harmless() {
             for k in 0..m.chooses[0].candidates.len() {
                 let _: bool = t.is_eligible(0, k, &facts_of, &latches);
             }
-            let Some(mut packed) = t.chooser(0).and_then(|c| c.packed().ok()) else { continue };
+            let Some(mut packed) = t.chooser(0).and_then(|c| c.packed::<64>().ok()) else { continue };
             for cell in 0..t.cells() {
                 let c = t.chooser(0).expect("a choose");
                 let _: Result<(), FactsError> =

@@ -2,7 +2,7 @@
 
 use roadlaw_compiler::lower::Input;
 use roadlaw_compiler::{pipeline, table::Options};
-use roadlaw_runtime::{CellKind, Closed, Facts, Latches, Symbol, Table};
+use roadlaw_runtime::{CellKind, Closed, Facts, Latches, Packed, Symbol, Table};
 use roadlaw_tests::{Program, golden, repository};
 use std::fs;
 
@@ -79,7 +79,7 @@ fn reasons_agree_with_the_masks_that_choose() {
                     let mask = all.iter().fold(0_u64, |m, c| if let Closed::Filter(i) = c { m | 1 << i } else { m });
                     assert_eq!(reasons.mask(), mask);
                     closed += usize::from(mask != 0);
-                    if let Ok(rows) = chooser.pack(&facts) {
+                    if let Ok(rows) = chooser.pack::<64>(&facts) {
                         packed += usize::from(mask != 0);
                         let cells: Vec<usize> = chooser.closing(&rows, position).collect();
                         assert_eq!(cells.is_empty(), mask == 0, "{example}: {road} {all:?} {cells:?}");
@@ -98,7 +98,7 @@ fn rows_name_the_facts_that_close_a_road_and_no_others() {
     let table = Table::from_bytes(&bytes).expect("a table");
     let chooser = table.chooser(0).expect("a choose");
     let mut names = Vec::new();
-    let facts = chooser.packed().expect("packed");
+    let facts: Packed = chooser.packed().expect("packed");
     for (position, road) in table.candidates(0).enumerate() {
         let name = |s: Symbol| table.name(s).map(|n| n.to_string()).unwrap_or_default();
         let cells: Vec<String> = chooser.closing(&facts, position).map(|c| name(Symbol::Cell(c))).collect();
@@ -108,7 +108,7 @@ fn rows_name_the_facts_that_close_a_road_and_no_others() {
     // Facts that were packed for another table say nothing.
     let other = table_of("examples/first-eligible.road");
     let other = Table::from_bytes(&other).expect("a table");
-    let foreign = other.chooser(0).and_then(|c| c.packed().ok()).expect("packed");
+    let foreign = other.chooser(0).and_then(|c| c.packed::<64>().ok()).expect("packed");
     assert_eq!(chooser.closing(&foreign, 0).count(), 0);
     assert_eq!(chooser.closing(&facts, 99).count(), 0);
     assert!(table.reasons(0, 99, &Facts::new(), &Latches::fresh(&table)).is_none());

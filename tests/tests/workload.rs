@@ -26,7 +26,7 @@ fn same(size: Size, layout: Layout) {
     let chooser = table.chooser(0).expect("the only choose");
     let worst = nothing_eligible();
     for (i, row) in rows().iter().chain(&worst).enumerate() {
-        let outcome = bound.outcome(chooser.pick(&bound.packed(&chooser, row)));
+        let outcome = bound.outcome(chooser.pick(&bound.packed::<64>(&chooser, row)));
         assert_eq!(outcome, row.expected(size), "input {i} at {} roads, {layout:?}", size.roads());
         if i % 10 == 0 {
             let decision = table.choose(0, &bound.facts(&table, row));
@@ -66,7 +66,7 @@ fn an_input_that_is_turned_is_decided_otherwise() {
     let others = rows().into_iter().filter(|row| {
         let mut turned = *row;
         turned.bools = !turned.bools;
-        bound.outcome(chooser.pick(&bound.packed(&chooser, &turned))) != row.expected(Size::Small)
+        bound.outcome(chooser.pick(&bound.packed::<64>(&chooser, &turned))) != row.expected(Size::Small)
     });
     assert!(others.count() > 5_000);
 }

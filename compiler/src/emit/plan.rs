@@ -44,6 +44,13 @@ pub(super) struct Digit {
     pub(super) radix: usize,
 }
 
+impl Packing {
+    /// Groups that its packed facts hold: rows are read eight at a time.
+    pub(super) fn width(&self) -> usize {
+        self.unknown.len().div_ceil(8).max(1) * 8
+    }
+}
+
 impl<'a> Plan<'a> {
     /// Reads what the table says of a model.
     pub(super) fn of(model: &'a Model, bytes: &'a [u8]) -> Result<Self, EmitError> {

@@ -99,10 +99,15 @@ fn exercise(t: &Table<'_>) {
             let _ = t.is_eligible(choose, position, &facts, &latches);
         }
         if let Some(chooser) = t.chooser(choose)
-            && let Ok(packed) = chooser.pack(&facts)
+            && let Ok(packed) = chooser.pack::<64>(&facts)
         {
             assert!(decision.choose() == choose);
-            let _ = chooser.pick_with(&packed, &latches);
+            // Without latches another way is taken through the same masks.
+            assert_eq!(
+                chooser.pick(&packed),
+                chooser.pick_with(&packed, &latches),
+                "fresh latches change what is picked"
+            );
         }
     }
     for flow in 0..t.flows().min(STEPS) {
@@ -227,7 +232,7 @@ fn agrees(t: &Table<'_>, choose: usize, facts: &Facts, latches: &Latches) {
         assert!(eligible || !open.contains(road), "{road} is open and not eligible");
     }
     let chooser = t.chooser(choose).expect("a choose of the table");
-    if let Ok(packed) = chooser.pack(facts) {
+    if let Ok(packed) = chooser.pack::<64>(facts) {
         let said = match chooser.pick_with(&packed, latches) {
             Pick::Road(road) => Some(road),
             _ => None,

@@ -3,7 +3,7 @@
 //!
 //! `roadlaw build examples/first-eligible.road -o ask.table && roadlaw-example-embed ask.table`
 
-use roadlaw_runtime::{Closed, Facts, FactsError, Latches, Pick, Run, RunError, Symbol, Table, format};
+use roadlaw_runtime::{Closed, Facts, FactsError, Latches, Packed, Pick, Run, RunError, Symbol, Table, format};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -39,7 +39,7 @@ fn embed(path: &str) -> Result<(), Box<dyn std::error::Error>> {
     // copy it. What is not set is unknown, and unknown opens nothing. That is why the portal of this policy, of which nothing
     // is told here, stays closed.
     let chooser = table.chooser(0).ok_or("the table has no choose")?;
-    let mut packed = chooser.packed()?;
+    let mut packed: Packed = chooser.packed()?;
     // How many requests found a road, and how many did not.
     let mut answers = [0_usize; 2];
     for request in 0..1_000_u64 {

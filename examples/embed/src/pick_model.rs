@@ -457,7 +457,7 @@ pub struct Facts {
     told_private: Option<bool>,
     told_up_small: Option<bool>,
     told_up_big: Option<bool>,
-    rows_of_0: [u16; 64],
+    rows_of_0: [u16; 8],
     profile_of_0: u16,
 }
 
@@ -555,14 +555,14 @@ impl Facts {
         Ok(cells)
     }
 
-    const fn packed_0(&self) -> ::roadlaw_runtime::Packed {
+    const fn packed_0(&self) -> ::roadlaw_runtime::Packed<8> {
         let stamp = 0x2d8c60029fb0709d;
         ::roadlaw_runtime::Packed::assembled(stamp, self.profile_of_0, self.rows_of_0)
     }
 }
 
-const fn unknown_0() -> [u16; 64] {
-    let mut rows = [0; 64];
+const fn unknown_0() -> [u16; 8] {
+    let mut rows = [0; 8];
     rows[0] = 3;
     rows[1] = 6;
     rows[2] = 9;

@@ -997,7 +997,7 @@ pub struct Facts {
     told_expired_gpt: Option<bool>,
     told_egress_transparent_gpt: Option<bool>,
     told_retention_ok_gpt: Option<bool>,
-    rows_of_0: [u16; 64],
+    rows_of_0: [u16; 16],
 }
 
 impl Default for Facts {
@@ -1340,14 +1340,14 @@ impl Facts {
         Ok(cells)
     }
 
-    const fn packed_0(&self) -> ::roadlaw_runtime::Packed {
+    const fn packed_0(&self) -> ::roadlaw_runtime::Packed<16> {
         let stamp = 0xde1410776bf80f27;
         ::roadlaw_runtime::Packed::assembled(stamp, 0, self.rows_of_0)
     }
 }
 
-const fn unknown_0() -> [u16; 64] {
-    let mut rows = [0; 64];
+const fn unknown_0() -> [u16; 16] {
+    let mut rows = [0; 16];
     rows[0] = 5;
     rows[1] = 14;
     rows[2] = 23;

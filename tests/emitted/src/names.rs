@@ -727,7 +727,7 @@ pub struct Facts {
     told_up_pick: Option<bool>,
     told_up_self: Option<bool>,
     told_up_other: Option<bool>,
-    rows_of_0: [u16; 64],
+    rows_of_0: [u16; 16],
     profile_of_0: u16,
 }
 
@@ -955,14 +955,14 @@ impl Facts {
         Ok(cells)
     }
 
-    const fn packed_0(&self) -> ::roadlaw_runtime::Packed {
+    const fn packed_0(&self) -> ::roadlaw_runtime::Packed<16> {
         let stamp = 0xbf8163c1ad2afd15;
         ::roadlaw_runtime::Packed::assembled(stamp, self.profile_of_0, self.rows_of_0)
     }
 }
 
-const fn unknown_0() -> [u16; 64] {
-    let mut rows = [0; 64];
+const fn unknown_0() -> [u16; 16] {
+    let mut rows = [0; 16];
     rows[0] = 5;
     rows[1] = 14;
     rows[2] = 23;

@@ -45,8 +45,11 @@ fn work(what: &str, file: &str) -> Result<(), Box<dyn std::error::Error>> {
         if what == "nothing" { nothing_eligible() } else { rows() }.into_iter().take(OFTEN).collect();
     match what {
         "pick" | "nothing" => {
-            let packed: Vec<_> = inputs.iter().map(|row| bound.packed(&chooser, row)).collect();
-            picks(&chooser, &packed);
+            // As many groups as the tables have, rounded up.
+            match chooser.groups() {
+                0..=16 => picks(&chooser, &packed::<16>(&chooser, &bound, &inputs)),
+                _ => picks(&chooser, &packed::<32>(&chooser, &bound, &inputs)),
+            }
         }
         "set" => sets(&chooser, &bound, &inputs)?,
         "choose" => {
@@ -59,7 +62,12 @@ fn work(what: &str, file: &str) -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[inline(never)]
-fn picks(chooser: &Chooser<'_, '_>, inputs: &[Packed]) {
+fn packed<const N: usize>(chooser: &Chooser<'_, '_>, bound: &Bound, inputs: &[Row]) -> Vec<Packed<N>> {
+    inputs.iter().map(|row| bound.packed(chooser, row)).collect()
+}
+
+#[inline(never)]
+fn picks<const N: usize>(chooser: &Chooser<'_, '_>, inputs: &[Packed<N>]) {
     for input in inputs {
         black_box(chooser.pick(black_box(input)));
     }
@@ -67,7 +75,7 @@ fn picks(chooser: &Chooser<'_, '_>, inputs: &[Packed]) {
 
 #[inline(never)]
 fn sets(chooser: &Chooser<'_, '_>, bound: &Bound, inputs: &[Row]) -> Result<(), Box<dyn std::error::Error>> {
-    let mut packed = chooser.packed()?;
+    let mut packed: Packed = chooser.packed()?;
     for row in inputs {
         bound.set(chooser, &mut packed, black_box(row));
         black_box(chooser.pick(&packed));

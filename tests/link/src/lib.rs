@@ -71,7 +71,7 @@ pub unsafe extern "C" fn link_pick(bytes: *const u8, length: usize, value: u8) -
     // SAFETY: the caller says so.
     let Ok(table) = Table::from_bytes(unsafe { slice(bytes, length) }) else { return i64::MIN };
     let Some(chooser) = table.chooser(0) else { return i64::MIN };
-    let Ok(mut packed) = chooser.packed() else { return i64::MIN };
+    let Ok(mut packed) = chooser.packed::<64>() else { return i64::MIN };
     set(&chooser, &mut packed, table.cells(), value);
     if chooser.closing(&packed, 0).count() > table.cells() {
         return i64::MIN;

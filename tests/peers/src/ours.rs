@@ -30,8 +30,15 @@ fn decoded(bound: &Bound, code: usize) -> usize {
 
 /// The tables stand in `folder`: see `tests/workload/tables`.
 pub fn engines(folder: &Path, rows: &[Row]) -> Result<Vec<Engine>, String> {
+    let mut all = sized::<16>(folder, rows, Size::Small)?;
+    all.extend(sized::<32>(folder, rows, Size::Large)?);
+    Ok(all)
+}
+
+/// Packed facts hold `N` groups: so many as the table of this size has, rounded up.
+fn sized<const N: usize>(folder: &Path, rows: &[Row], size: Size) -> Result<Vec<Engine>, String> {
     let mut all = Vec::new();
-    for size in Size::ALL {
+    {
         let file = folder.join(format!("roads-{}.table", size.roads()));
         let bytes = std::fs::read(&file).map_err(|e| format!("{}: {e}", file.display()))?;
         // Engines live as long as the program.
@@ -42,9 +49,9 @@ pub fn engines(folder: &Path, rows: &[Row]) -> Result<Vec<Engine>, String> {
         let chooser: &'static Chooser<'static, 'static> = Box::leak(Box::new(table.chooser(0).ok_or("no choose")?));
         let outcome = move |n| decoded(bound, n);
         let pack = move |row: &Row| bound.packed(chooser, row);
-        let pick = move |packed: &Packed| code(chooser.pick(packed));
+        let pick = move |packed: &Packed<N>| code(chooser.pick(packed));
         all.push(Engine::new("road table, facts packed", size, rows, pack, pick, outcome));
-        let mut packed = chooser.packed().map_err(|e| e.to_string())?;
+        let mut packed: Packed<N> = chooser.packed().map_err(|e| e.to_string())?;
         let from_struct = move |row: &Row| {
             bound.set(chooser, &mut packed, row);
             code(chooser.pick(&packed))

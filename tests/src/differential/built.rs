@@ -54,7 +54,7 @@ pub fn as_built(m: &Model, report: &Report, d: &mut Draw) -> Result<u64, String>
                 return Err(format!("choose {i} takes {:?}, not {want:?} at {v:?}", have.road()));
             }
             let chooser = t.chooser(i).ok_or("no choose")?;
-            if let Ok(packed) = chooser.pack(&given) {
+            if let Ok(packed) = chooser.pack::<64>(&given) {
                 let road = match chooser.pick_with(&packed, &latches) {
                     Pick::Road(r) => Some(r),
                     _ => None,

@@ -51,7 +51,7 @@ impl Bound {
     /// # Panics
     /// If the table is not the one that was bound.
     #[inline]
-    pub fn set(&self, chooser: &Chooser<'_, '_>, packed: &mut Packed, row: &Row) {
+    pub fn set<const N: usize>(&self, chooser: &Chooser<'_, '_>, packed: &mut Packed<N>, row: &Row) {
         let mine = "a fact of this table";
         for (i, cell) in self.bools.iter().enumerate() {
             if let Some(cell) = cell {
@@ -78,7 +78,7 @@ impl Bound {
     /// # Panics
     /// If the table is not the one that was bound, or its choose cannot be packed.
     #[must_use]
-    pub fn packed(&self, chooser: &Chooser<'_, '_>, row: &Row) -> Packed {
+    pub fn packed<const N: usize>(&self, chooser: &Chooser<'_, '_>, row: &Row) -> Packed<N> {
         let mut packed = chooser.packed().expect("the choose can be packed");
         self.set(chooser, &mut packed, row);
         packed

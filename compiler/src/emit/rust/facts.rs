@@ -99,7 +99,7 @@ fn builder(page: &mut Page, plan: &Plan<'_>, told: &[Told<'_>]) {
         page.line(&format!("told_{}: Option<{}>,", t.field, t.ty));
     }
     for (i, p) in packed(plan) {
-        page.line(&format!("rows_of_{i}: [u16; 64],"));
+        page.line(&format!("rows_of_{i}: [u16; {}],", p.width()));
         if p.by.is_some() {
             page.line(&format!("profile_of_{i}: u16,"));
         }
@@ -121,7 +121,7 @@ fn builder(page: &mut Page, plan: &Plan<'_>, told: &[Told<'_>]) {
     cells(page, told);
     for (i, p) in packed(plan) {
         page.gap();
-        page.open(&format!("const fn packed_{i}(&self) -> ::roadlaw_runtime::Packed {{"));
+        page.open(&format!("const fn packed_{i}(&self) -> ::roadlaw_runtime::Packed<{}> {{", p.width()));
         let profile = if p.by.is_some() { format!("self.profile_of_{i}") } else { "0".to_owned() };
         page.line(&format!("let stamp = {:#018x};", p.stamp));
         page.line(&format!("::roadlaw_runtime::Packed::assembled(stamp, {profile}, self.rows_of_{i})"));
@@ -130,9 +130,9 @@ fn builder(page: &mut Page, plan: &Plan<'_>, told: &[Told<'_>]) {
     page.close("}");
     for (i, p) in packed(plan) {
         page.gap();
-        page.open(&format!("const fn unknown_{i}() -> [u16; 64] {{"));
+        page.open(&format!("const fn unknown_{i}() -> [u16; {}] {{", p.width()));
         let mutable = if p.unknown.is_empty() { "" } else { "mut " };
-        page.line(&format!("let {mutable}rows = [0; 64];"));
+        page.line(&format!("let {mutable}rows = [0; {}];", p.width()));
         for (group, row) in p.unknown.iter().enumerate() {
             page.line(&format!("rows[{group}] = {row};"));
         }
