@@ -645,7 +645,7 @@ impl Row<16> for Wide {
     fn first(self) -> Option<usize> {
         let [low, high] = self.0;
         let (word, at) = if low == 0 { (high, 64) } else { (low, 0) };
-        if word == 0 { None } else { Some(at + ix(word.trailing_zeros())) }
+        if word == 0 { None } else { Some(at | ix(word.trailing_zeros())) }
     }
     #[inline]
     fn without(self, bit: usize) -> Self {
