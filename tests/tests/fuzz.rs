@@ -1,7 +1,9 @@
 //! Every seed of the fuzz targets, and every input that once was a fault, goes through the same bodies again.
-//! `UPDATE_GOLDEN=1` writes the seeds that are tables of this version.
+//! `UPDATE_GOLDEN=1` writes the seeds that are tables and proofs of this version.
 
-use roadlaw_compiler::fuzz::{TARGETS, packing, tables, unpacked};
+use roadlaw_compiler::fuzz::{TARGETS, packing, sound_proof, tables, unpacked};
+use roadlaw_compiler::manifest::Manifest;
+use roadlaw_compiler::recheck::read as read_proof;
 use roadlaw_runtime::Table;
 use roadlaw_tests::{policies, repository};
 use std::path::{Path, PathBuf};
@@ -88,5 +90,29 @@ fn packed_tables_are_tables_again() {
         let mut cut = packed;
         cut.truncate(cut.len() / 2);
         assert!(Table::from_bytes(&unpacked(&cut)).is_err());
+    }
+}
+
+/// The proof and what is made of it by hand: cut, with another digest, without an obligation, with another invariant.
+#[test]
+fn proofs_among_the_seeds_are_of_this_version() {
+    let sound = sound_proof();
+    let mut damaged = vec![sound.clone(); 3];
+    damaged[0].digests.table = "0".repeat(64);
+    damaged[1].obligations.pop();
+    damaged[2].tracks[0].invariant[0].condition = 0;
+    let whole = sound.to_json();
+    let seeds = [("whole", &whole[..]), ("half", &whole[..whole.len() / 2])];
+    let named = ["digest", "obligation", "invariant"].into_iter().zip(damaged.iter().map(|d| d.to_json()));
+    let all: Vec<(&str, String)> = seeds.map(|(name, text)| (name, text.to_owned())).into_iter().chain(named).collect();
+    for (name, text) in &all {
+        let seed = repository().join(format!("tests/fuzz/seeds/proof/{name}.json"));
+        if std::env::var_os("UPDATE_GOLDEN").is_some_and(|v| v == "1") {
+            std::fs::write(&seed, text).expect("written");
+        }
+        let (is, wanted) = (read_proof(&read(&seed)), read_proof(text.as_bytes()));
+        // Versions of solvers depend on the machine.
+        let parts = |m: Manifest| (m.certificate(), m.digests, m.tracks, m.conditions);
+        assert_eq!(is.map(parts), wanted.map(parts), "{name} is a seed of another version: set UPDATE_GOLDEN=1");
     }
 }

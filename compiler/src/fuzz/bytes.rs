@@ -125,20 +125,20 @@ fn exercise(t: &Table<'_>) {
 }
 
 /// Bytes, one after the other.
-struct Draw<'a>(&'a [u8]);
+pub(super) struct Draw<'a>(pub(super) &'a [u8]);
 
 impl Draw<'_> {
-    fn byte(&mut self) -> Option<u8> {
+    pub(super) fn byte(&mut self) -> Option<u8> {
         let (first, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(*first)
     }
 
-    fn below(&mut self, n: usize) -> Option<usize> {
+    pub(super) fn below(&mut self, n: usize) -> Option<usize> {
         Some(usize::from(self.byte()?) % n.max(1))
     }
 
-    fn word(&mut self) -> Option<i32> {
+    pub(super) fn word(&mut self) -> Option<i32> {
         let (first, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
         Some(i32::from_le_bytes(*first))

@@ -6,9 +6,11 @@
 //! size, never by their form.
 
 mod bytes;
+mod proof;
 mod text;
 
 pub use bytes::{decide, packing, run, table, unpacked};
+pub use proof::{proof, sound_proof};
 pub use text::{check, lower, parse, print};
 
 use crate::lower::Input;
@@ -28,6 +30,7 @@ pub const TARGETS: &[(&str, &str, Body)] = &[
     ("check", "check", check),
     ("facts", "facts", facts),
     ("events", "events", events),
+    ("proof", "proof", proof),
     ("table", "table", table),
     ("decide", "decide", decide),
     ("run", "run", run),

@@ -46,7 +46,7 @@ fn errors(all: &[Diagnostic]) -> usize {
     all.iter().filter(|d| d.severity == Severity::Error).count()
 }
 
-fn input(bytes: &[u8]) -> Input {
+pub(super) fn input(bytes: &[u8]) -> Input {
     Input { name: "p.road".to_owned(), bytes: bytes.to_vec(), root: None }
 }
 
