@@ -18,7 +18,13 @@ pub(crate) fn check(t: &Table<'_>) -> Result<(), TableError> {
             r.first_filter().saturating_add(r.filters()) <= t.filters() && r.shape() <= 6 && r.flags() <= 7
         })
     })?;
-    each(t, section::FILTERS, |i| is_guard(t, t.filter_guard(i)))?;
+    let guards = t.section(section::GUARDS).len();
+    let last = u16::try_from(guards).unwrap_or(NONE);
+    let named = |g: &[u8; 2]| (u16::from_le_bytes(*g) == NONE) | (u16::from_le_bytes(*g) < last);
+    if !t.section(section::FILTERS).all().iter().fold(true, |all, g| all & named(g)) {
+        // Which it is, is asked only where it is one.
+        each(t, section::FILTERS, |i| is_guard(t, t.filter_guard(i)))?;
+    }
     each(t, section::GUARDS, |i| guard(t, i))?;
     each(t, section::CHOOSES, |i| choose::choose(t, i))?;
     each(t, section::NODES, |i| is_node(t, i))?;
@@ -124,10 +130,10 @@ fn guard(t: &Table<'_>, i: usize) -> bool {
         let operand = at.saturating_add(1);
         let arg = usize::from(u16_at(code, operand));
         // A cell is read where the operation has one.
-        let int = |at: usize| t.cell(at).is_some_and(|c| c.code() == cell::INT);
+        let int = |at: usize| t.typed(at).is_some_and(|(code, _)| code == cell::INT);
         let masked = |fits: fn(u8) -> bool| {
-            let of = t.cell(arg);
-            (of.is_some_and(|c| fits(c.code())), 0, of.map_or(0, |c| c.mask_bytes()).saturating_add(3))
+            let (code, count) = t.typed(arg).unwrap_or((u8::MAX, 0));
+            (fits(code), 0, (count.saturating_add(7) >> 3).saturating_add(3))
         };
         let (fine, pops, bytes) = match operation {
             op::FALSE | op::TRUE => (true, 0, 1),
@@ -156,13 +162,14 @@ fn is_node(t: &Table<'_>, i: usize) -> bool {
     let Some(n) = t.node(i) else { return false };
     let kind = n.kind() <= node::RETURN || (node::STOP..node::STOP.saturating_add(8)).contains(&n.kind());
     let edges = t.edges_of(i);
-    let ports_ascend =
-        (edges.start.saturating_add(1)..edges.end).all(|k| match (t.edge(k.saturating_sub(1)), t.edge(k)) {
-            (Some(a), Some(b)) => {
-                (a.outcome(), a.candidate().unwrap_or(usize::MAX)) <= (b.outcome(), b.candidate().unwrap_or(usize::MAX))
-            }
-            _ => false,
-        });
+    let mut last = (0, 0);
+    let ports_ascend = t.section(section::EDGES).all::<8>().get(edges.clone()).is_some_and(|all| {
+        all.iter().all(|record| {
+            let edge = t.edge_of(record);
+            let before = core::mem::replace(&mut last, (edge.outcome, edge.candidate));
+            before <= last
+        })
+    });
     kind && n.road().is_none_or(|r| r < t.roads())
         && (i != 0 || edges.start == 0)
         && edges.start <= edges.end

@@ -1,10 +1,12 @@
 //! Names of what a table holds, decoded without allocation: each name is a sequence of characters and of words of a
 //! dictionary.
 
-use crate::format::{section, symbol};
-use crate::records::CellKind;
+use crate::format::{cell, section, symbol};
 use crate::table::Table;
 use crate::wire::{ix, u8_at, u16_at};
+
+/// Bytes of names that are looked at together.
+const BLOCK: usize = 16;
 
 /// What has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,10 +101,10 @@ fn parts<'a>(t: &Table<'a>) -> Option<(&'a [u8], usize, &'a [u8])> {
     Some((body.get(..at)?, count, body.get(at..)?))
 }
 
+/// Number of names of values or labels: bools and ints have none.
 fn values(t: &Table<'_>, cell: usize) -> usize {
-    match t.cell(cell).map(|c| c.kind()) {
-        Some(CellKind::Enum { values } | CellKind::Level { values }) => usize::from(values),
-        Some(CellKind::Set { labels }) => usize::from(labels),
+    match t.typed(cell) {
+        Some((cell::ENUM | cell::LEVEL | cell::SET, count)) => count,
         _ => 0,
     }
 }
@@ -160,42 +162,68 @@ fn length(names: &[u8]) -> Option<usize> {
     }
 }
 
+/// How many bytes of a block are so: a block has too few to wrap, and what may wrap is counted many at once.
+fn counted(block: &[u8], so: impl Fn(u8) -> bool) -> u8 {
+    block.iter().fold(0, |n, b| n.wrapping_add(u8::from(so(*b))))
+}
+
 /// Symbols are absent, or there is one well-formed name for everything and nothing else.
 pub(crate) fn check(t: &Table<'_>) -> bool {
     if !t.has_symbols() {
         return t.section(section::SYMBOLS).len() == 0;
     }
     let Some((words, count, names)) = parts(t) else { return false };
-    let printable = |b: u8| (0x20..0x7f).contains(&b);
+    let printable = |b: u8| b.wrapping_sub(0x20) < 0x5f;
+    // What is not printable among lengths and letters is a length: counted over all bytes, as many are looked at at once.
+    let mut lengths = 0_usize;
     let mut at = 0_usize;
     while at < words.len() {
-        let length = usize::from(u8_at(words, at));
-        let start = at.saturating_add(1);
-        let text = words.get(start..start.saturating_add(length)).unwrap_or(&[]);
-        if length == 0 || !text.iter().all(|b| printable(*b)) {
+        let length = u8_at(words, at);
+        if length == 0 {
             return false;
         }
-        at = start.saturating_add(length);
+        lengths = lengths.saturating_add(usize::from(!printable(length)));
+        at = at.saturating_add(1).saturating_add(usize::from(length));
+    }
+    let (blocks, rest) = words.as_chunks::<BLOCK>();
+    let unprintable = |block: &[u8]| usize::from(counted(block, |b| !printable(b)));
+    if blocks.iter().map(|b| unprintable(b)).fold(unprintable(rest), usize::saturating_add) != lengths {
+        return false;
     }
     let groups = [t.roads(), t.filters(), t.nodes(), t.counters(), t.flows()];
     let wanted = groups.iter().fold(before_roads(t), |n, c| n.saturating_add(*c));
     // One pass: every code is a letter or a word that exists, and there is an end mark for each name, the last one at the end.
     let (mut ended, mut open) = (0_usize, false);
-    let mut codes = names.iter();
-    while let Some(code) = codes.next() {
-        let fine = match *code {
-            symbol::END => {
-                ended = ended.saturating_add(1);
-                true
-            }
-            b @ ..symbol::WORD => printable(b),
-            b @ ..symbol::WIDE => usize::from(b.saturating_sub(symbol::WORD)) < count,
-            b => codes.next().is_some_and(|low| wide(b, *low) < count),
-        };
-        if !fine {
-            return false;
+    // Words that one byte can name end here.
+    let short = u8::try_from(count.min(symbol::SHORT)).unwrap_or(0).saturating_add(symbol::WORD);
+    let narrow = |b: u8| (b == symbol::END) | printable(b) | ((b >= symbol::WORD) & (b < short));
+    let mut rest = names;
+    while !rest.is_empty() {
+        // Blocks without wide codes, which are most, are looked at as a whole.
+        if let Some((block, after)) = rest.split_first_chunk::<BLOCK>()
+            && block.iter().fold(true, |all, b| all & narrow(*b))
+        {
+            ended = ended.saturating_add(usize::from(counted(block, |b| b == symbol::END)));
+            open = block.last() != Some(&symbol::END);
+            rest = after;
+            continue;
         }
-        open = *code != symbol::END;
+        let left = rest.len().saturating_sub(BLOCK);
+        while rest.len() > left {
+            let Some((code, after)) = next(rest) else { return false };
+            (open, rest) = (true, after);
+            let fine = match code {
+                Code::Letter(symbol::END) => {
+                    (ended, open) = (ended.saturating_add(1), false);
+                    true
+                }
+                Code::Letter(b) => printable(b),
+                Code::Word(k) => k < count,
+            };
+            if !fine {
+                return false;
+            }
+        }
     }
     ended == wanted && !open && ix(count) <= symbol::WORDS
 }

@@ -190,7 +190,7 @@ impl Node {
     }
 }
 
-fn some(n: u16) -> Option<usize> {
+pub(crate) fn some(n: u16) -> Option<usize> {
     if n == NONE { None } else { Some(usize::from(n)) }
 }
 
@@ -254,10 +254,6 @@ impl Edge {
     #[must_use]
     pub fn guard(&self) -> Option<usize> {
         some(self.guard)
-    }
-
-    pub(crate) fn guard_index(&self) -> u16 {
-        self.guard
     }
 
     /// Declared changes, a bit per change word in the order of the model.

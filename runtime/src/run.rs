@@ -2,14 +2,17 @@
 
 use crate::choose::Decision;
 use crate::facts::Facts;
-use crate::format::{CHOSEN, CLOSED, FALLBACK, NONE, OK, latch, node, obligation, rank};
+use crate::format::{CHOSEN, CLOSED, FALLBACK, NONE, OK, latch, node, obligation, rank, section};
 use crate::guard::View;
 use crate::outcome::{
     DECLINED, DUPLICATE, EXPIRED, FAILED, FAILED_AFTER_SUBMIT, FAILED_BEFORE_SUBMIT, KNOWN_EFFECT, KNOWN_FAILED,
     KNOWN_NO_EFFECT, NEGATIVE, REFUSED, UNAVAILABLE,
 };
-use crate::records::{Cell, Edge};
+use crate::records::{Cell, Edge, some};
 use crate::table::Table;
+
+/// Edges of a node up to which walking them is faster than bisecting.
+const FEW: usize = 16;
 
 /// Latches: what a run remembers for its question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -335,15 +338,14 @@ impl Run {
         let (at, edge) = match exit {
             Some(edge) => (edge, table.edge(edge).ok_or(RunError::NoEdge)?),
             None => {
-                let mut edges = table.port(self.node(), outcome, candidate);
-                if edges.is_empty() && candidate.is_some() {
-                    // One edge for whatever was chosen.
-                    edges = table.port(self.node(), outcome, None);
+                let mut port = (outcome, candidate.map_or(NONE, |road| u16::try_from(road).unwrap_or(NONE)));
+                loop {
+                    match self.open_edge(table, port, facts) {
+                        // One edge for whatever was chosen.
+                        Err(RunError::Outcome) if port.1 != NONE => port.1 = NONE,
+                        found => break found?,
+                    }
                 }
-                if edges.is_empty() {
-                    return Err(RunError::Outcome);
-                }
-                self.open_edge(table, edges, facts).ok_or(RunError::NoEdge)?
             }
         };
         let to = table.node(edge.to()).ok_or(RunError::NoEdge)?;
@@ -367,7 +369,7 @@ impl Run {
             next.epoch = next.epoch.saturating_add(1);
         }
         let extra = next.enter(to.kind(), to.road(), to.is_terminal());
-        next.node = u16::try_from(edge.to()).unwrap_or(NONE);
+        next.node = edge.to;
         next.open = to.obligations() | edge.obligations() | extra;
         Ok(Step {
             node: edge.to(),
@@ -378,19 +380,41 @@ impl Run {
         })
     }
 
-    /// The first edge that is open, with its index.
-    fn open_edge(&self, table: &Table<'_>, mut edges: core::ops::Range<usize>, facts: &Facts) -> Option<(usize, Edge)> {
-        let view = View { table, facts, latches: &self.latches };
-        edges.find_map(|i| {
-            let e = table.edge(i)?;
-            let left = || e.counter().map(|c| self.latches.left(c));
-            let open = match e.rank() {
-                rank::GUARDED => left() != Some(0) && view.holds(e.guard_index()),
-                rank::SPENT => left() == Some(0) && view.holds(e.guard_index()),
-                _ => true,
-            };
-            open.then_some((i, e))
-        })
+    /// The first edge of a port that is open, with its index. Most nodes have few edges: those are walked, not bisected.
+    #[inline]
+    fn open_edge(&self, table: &Table<'_>, port: (u8, u16), facts: &Facts) -> Result<(usize, Edge), RunError> {
+        let all = table.edges_of(self.node());
+        let few = all.end.saturating_sub(all.start) <= FEW;
+        let first = if few { all.start } else { table.port(self.node(), port.0, some(port.1)).start };
+        let mut why = RunError::Outcome;
+        let edges = table.section(section::EDGES).all::<8>();
+        for (k, record) in edges.get(first..all.end).unwrap_or(&[]).iter().enumerate() {
+            let [outcome, ..] = *record;
+            if outcome < port.0 {
+                continue;
+            }
+            let edge = table.edge_of(record);
+            if (outcome, edge.candidate) > port {
+                break;
+            }
+            if edge.candidate == port.1 {
+                if self.is_open(table, &edge, facts) {
+                    return Ok((first.saturating_add(k), edge));
+                }
+                why = RunError::NoEdge;
+            }
+        }
+        Err(why)
+    }
+
+    fn is_open(&self, table: &Table<'_>, edge: &Edge, facts: &Facts) -> bool {
+        let spent = || edge.counter().is_some_and(|c| self.latches.left(c) == 0);
+        let holds = || edge.guard == NONE || View { table, facts, latches: &self.latches }.holds(edge.guard);
+        match edge.rank() {
+            rank::GUARDED => !spent() && holds(),
+            rank::SPENT => spent() && holds(),
+            _ => true,
+        }
     }
 
     /// What leaving a node by an outcome says.

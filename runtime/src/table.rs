@@ -201,6 +201,12 @@ impl<'a> Table<'a> {
         Some(Cell { code, life: bits & 7, latch: bits >> 4 & 7, count, argument: u16_at(b, 4), strict, lo, hi })
     }
 
+    /// Kind of a cell by code, and the number of its values or labels: 0 for an int. Less to read than the whole cell.
+    pub(crate) fn typed(&self, i: usize) -> Option<(u8, usize)> {
+        let [code, _, low, high, ..] = *self.section(section::CELLS).of::<8>(i)?;
+        Some((code, if code == cell::INT { 0 } else { usize::from(u16::from_le_bytes([low, high])) }))
+    }
+
     pub(crate) fn number(&self, i: usize) -> i64 {
         i64_at(self.section(section::NUMBERS).record(i), 0)
     }
@@ -368,19 +374,28 @@ impl<'a> Table<'a> {
     /// An edge.
     #[must_use]
     pub fn edge(&self, i: usize) -> Option<Edge> {
-        let b = self.section(section::EDGES).of::<8>(i)?;
+        self.section(section::EDGES).of::<8>(i).map(|b| self.edge_of(b))
+    }
+
+    /// The edge of a record.
+    pub(crate) fn edge_of(&self, b: &[u8; 8]) -> Edge {
+        let (outcome, bits, to, guard) = (u8_at(b, 0), u8_at(b, 1), u16_at(b, 2), u16_at(b, 4));
         let x = u16_at(b, 6);
-        let x = if x == NONE { None } else { self.section(section::EXTRAS).of::<12>(usize::from(x)) };
-        Some(Edge {
-            outcome: u8_at(b, 0),
-            bits: u8_at(b, 1),
-            to: u16_at(b, 2),
-            guard: u16_at(b, 4),
-            candidate: x.map_or(NONE, |x| u16_at(x, 0)),
-            counter: x.map_or(u8::MAX, |x| u8_at(x, 2)),
-            changes: x.map_or(0, |x| u32_at(x, 4)),
-            obligations: x.map_or(0, |x| u16_at(x, 8)),
-        })
+        // Few edges have more.
+        let more = if x == NONE { None } else { self.section(section::EXTRAS).of::<12>(usize::from(x)) };
+        match more {
+            None => Edge { outcome, bits, to, guard, candidate: NONE, counter: u8::MAX, changes: 0, obligations: 0 },
+            Some(x) => Edge {
+                outcome,
+                bits,
+                to,
+                guard,
+                candidate: u16_at(x, 0),
+                counter: u8_at(x, 2),
+                changes: u32_at(x, 4),
+                obligations: u16_at(x, 8),
+            },
+        }
     }
 
     /// Number of counters.

@@ -34,6 +34,11 @@ impl<'a> Records<'a> {
         self.bytes.as_chunks().0.get(i)
     }
 
+    /// All records of a section whose records have N bytes.
+    pub(crate) fn all<const N: usize>(self) -> &'a [[u8; N]] {
+        self.bytes.as_chunks().0
+    }
+
     /// Record i read as one u16, u32 or u64.
     pub(crate) fn u16(self, i: usize) -> u16 {
         u16_at(self.record(i), 0)

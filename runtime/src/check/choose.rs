@@ -6,6 +6,9 @@ use crate::format::{CANDIDATES, CLOSED, EXITS, GROUPS, NONE, cell, profile, sect
 use crate::table::Table;
 use crate::wire::{ix, u16_at};
 
+/// Groups of a choose, mostly no more.
+const FEW: usize = 64;
+
 /// Bytes of a row for so many options: 1, 2, 4, 8, or 16 in as many blocks as it takes.
 fn width(options: usize) -> usize {
     match options {
@@ -57,8 +60,13 @@ fn exits(t: &Table<'_>, c: &ChooseRecord) -> bool {
 
 /// Digits are well formed and stand by cell, guards last; no facts pick a row beyond the block; sets of rows are whole.
 fn groups(t: &Table<'_>, c: &ChooseRecord) -> bool {
+    // Most chooses have few groups, and room for many takes long to clear.
+    if usize::from(c.groups) <= FEW { groups_in::<FEW>(t, c) } else { groups_in::<GROUPS>(t, c) }
+}
+
+fn groups_in<const N: usize>(t: &Table<'_>, c: &ChooseRecord) -> bool {
     let count = usize::from(c.groups);
-    let mut last = [0_u32; GROUPS];
+    let mut last = [0_u32; N];
     let mut before = 0_u16;
     for i in 0..usize::from(c.digits) {
         let d = t.digit_record(ix(c.first_digit).saturating_add(i));
@@ -175,7 +183,8 @@ fn ordered(t: &Table<'_>, c: &ChooseRecord, p: &Profile) -> bool {
     let (indices, candidates) = (t.indices(), usize::from(c.candidates));
     let below = |from: usize, n: usize, limit: usize| {
         let end = from.saturating_add(n);
-        end <= indices.len() && (from..end).all(|k| usize::from(indices.u16(k)) < limit)
+        let all = indices.all().get(from..end);
+        all.is_some_and(|all| all.iter().fold(true, |fine, k| fine & (usize::from(u16::from_le_bytes(*k)) < limit)))
     };
     match p.kind {
         profile::LISTED | profile::ORDERED | profile::RANKED => {
