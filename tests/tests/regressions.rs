@@ -48,3 +48,14 @@ fn a_way_round_before_the_choice_hides_no_comparison() {
     assert_eq!(report.verdict, Verdict::Rejected);
     assert!(report.diagnostics.iter().any(|d| d.code == "RL404"), "{:?}", report.diagnostics);
 }
+
+/// Seen by a random policy: an option whose first way on is closed where all options are open was said to be undecided (RL704).
+#[test]
+fn a_guard_behind_a_choice_leaves_no_option_undecided() {
+    let ways =
+        "    choose.small when not up[big] -> done\n    choose.small else -> refused(big)\n    choose.big -> done\n";
+    let text = include_str!("../../examples/pick-model.road").replace("} each -> done\n", &format!("}}\n{ways}"));
+    let out = lower(Input { name: "t.road".into(), bytes: text.into_bytes(), root: None });
+    let report = prove(&out.model.expect("a model"));
+    assert_eq!(report.verdict, Verdict::Proved, "{:?}", report.diagnostics);
+}

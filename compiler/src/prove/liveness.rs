@@ -48,7 +48,9 @@ impl Run<'_> {
     pub(super) fn live(&mut self, cx: &Context<'_, '_>, live: &Live) {
         let m = cx.graph.model;
         let product = Product::new(cx.graph, &live.track);
-        let how = match chosen(cx, live, &product) {
+        // Behind a choice an edge may be closed by more than rivals, by an `else` before all: the engines know of it.
+        let by_rivals = chosen(cx, live, &product).filter(|path| witness::replay(m, path, None).faithful);
+        let how = match by_rivals {
             Some(path) => Some(Settled::Refuted(path)),
             None => settle(cx, &live.track, &product, false).into_values().next(),
         };
@@ -94,6 +96,7 @@ fn chosen(cx: &Context<'_, '_>, live: &Live, product: &Product) -> Option<Concre
     let mut vectors = Vectors::new(m);
     before.iter().flat_map(|e| &cx.graph.effect(*e).open).for_each(|c| vectors.keep(c));
     vectors.keep(&eligible(m, live.road));
+    vectors.keep(&Cond::holds(&m.edge(*last).guard));
     let mut closed = BTreeSet::new();
     while closed.len() < RIVALS {
         let Real::Yes(found) = vectors.ask(&Cond::True, false) else { return None };
