@@ -21,7 +21,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 #[test]
 fn the_compiler_and_the_reference_give_the_same_verdicts() {
     let bases = bases();
-    let (from, cases, seed) = (number("ROADLAW_FROM", 0), number("ROADLAW_CASES", 120), number("ROADLAW_SEED", 1));
+    let (from, cases, seed) = (number("ROADLAW_FROM", 0), number("ROADLAW_CASES", 400), number("ROADLAW_SEED", 1));
     let (mut mended, mut mix) = (Mended::new(), Mix::default());
     for i in from..from + cases {
         let before = mix.wrong.len();
@@ -29,15 +29,15 @@ fn the_compiler_and_the_reference_give_the_same_verdicts() {
         for w in &mix.wrong[before..] {
             println!("{w}");
         }
-        // A long run that is stopped leaves the figures of all but its last hundreds.
-        if (i + 1 - from) % 250 == 0 {
+        // A long run that is stopped leaves the figures of all but its last cases.
+        if (i + 1 - from) % 1_000 == 0 {
             println!("{} cases from {from} of seed {seed}: {}", i + 1 - from, mix.line());
         }
     }
     println!("{cases} cases from {from} of seed {seed}: {}", mix.line());
     assert!(mix.wrong.is_empty(), "{} disagree\n{}", mix.wrong.len(), mix.wrong.join("\n"));
     let often = |verdict| mix.verdicts.get(verdict).is_some_and(|n| *n > cases / 5);
-    assert!(often("proved") && often("rejected") && mix.codes.len() >= 12, "{}", mix.line());
+    assert!(cases < 100 || often("proved") && often("rejected") && mix.codes.len() >= 12, "{}", mix.line());
 }
 
 /// The pairs of laws that random policies do not come to: the reference finds the law in the one and not in the other.

@@ -80,16 +80,26 @@ impl Base {
     }
 }
 
+/// The model of a text, or the codes of its errors.
+///
+/// # Errors
+/// What is wrong with the text alone.
+///
+/// # Panics
+/// If a text without errors has no model.
+pub fn read(text: &str) -> Result<Model, Vec<&'static str>> {
+    let out = lower(Input { name: "t.road".into(), bytes: text.as_bytes().to_vec(), root: None });
+    let errors: Vec<_> = out.diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| d.code).collect();
+    if errors.is_empty() { Ok(out.model.expect("a model")) } else { Err(errors) }
+}
+
 /// The model of a text without errors.
 ///
 /// # Panics
 /// If it has some.
 #[must_use]
 pub fn model(text: &str) -> Model {
-    let out = lower(Input { name: "t.road".into(), bytes: text.as_bytes().to_vec(), root: None });
-    let errors: Vec<_> = out.diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| &d.message).collect();
-    assert!(errors.is_empty(), "{errors:?}");
-    out.model.expect("a model")
+    read(text).unwrap_or_else(|codes| panic!("{codes:?}\n{text}"))
 }
 
 fn base(text: &str) -> Base {

@@ -1,23 +1,34 @@
 //! One case: the verdict and the codes of the compiler against those of the reference.
 
-use super::bases::Base;
-use super::built::as_built;
+use super::bases::{Base, read};
+use super::built::decides;
 use super::change::{change, edge};
 use super::draw::Draw;
+use super::options;
 use super::restrict::{mend, restricted};
+use super::walk::walk;
 use crate::reference::search::Stride;
 use crate::reference::{local, search};
-use roadlaw_compiler::model::{Model, Profile};
+use roadlaw_compiler::model::{Cell, FactId, Model, Profile};
 use roadlaw_compiler::monitor::Monitor;
-use roadlaw_compiler::prove::{Verdict, prove};
+use roadlaw_compiler::prove::{Report, Verdict, prove};
+use roadlaw_compiler::table::{self, Options};
 use roadlaw_grammar::diagnostic::Severity;
+use roadlaw_runtime::Table;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Codes that the reference does not decide: where the compiler names one, that is left to its own tests.
 pub const UNDECIDED: &[&str] = &["RL403", "RL404", "RL406", "RL408", "RL602"];
 
-/// States beyond which a policy is not searched whole.
+/// States beyond which a policy is not searched whole; a policy that only chooses.
 const MOST: usize = 8_000;
+const MOST_OF_CHOICE: usize = 3_000;
+
+/// Decisions of a choose that are compared, where it has more.
+const DECISIONS: u64 = 65_536;
+
+/// Runs of a table that are compared.
+const WALKS: usize = 4;
 
 /// Sets of facts that a base is restricted to, each in its turn.
 const KEPT: usize = 12;
@@ -37,8 +48,16 @@ pub struct Mix {
     pub more: BTreeMap<&'static str, u64>,
     /// States of the reference.
     pub states: u64,
+    /// Policies that only choose, and policies of which a fact or two vary.
+    pub made: BTreeMap<&'static str, u64>,
+    /// Policies by size: so many nodes, or fewer.
+    pub sizes: BTreeMap<usize, u64>,
     /// Decisions of tables compared.
     pub decisions: u64,
+    /// Runs of tables compared, and their steps.
+    pub walks: u64,
+    /// Steps of these runs.
+    pub steps: u64,
     /// Disagreements.
     pub wrong: Vec<String>,
 }
@@ -51,12 +70,18 @@ impl Mix {
     #[must_use]
     pub fn line(&self) -> String {
         let of = |m: &BTreeMap<&str, u64>| m.iter().map(|(k, n)| format!("{k} {n}")).collect::<Vec<_>>().join(", ");
+        let sizes: Vec<String> = self.sizes.iter().map(|(most, n)| format!("<={most} {n}")).collect();
         format!(
-            "{}; {} searched whole, {} states; {} decisions; same codes {}; codes: {}; by the reference alone: {}; {} wrong",
+            "{}; {}; nodes {}; {} searched whole, {} states; {} decisions; {} walks, {} steps; same codes {}; codes: {}; by the \
+             reference alone: {}; {} wrong",
             of(&self.verdicts),
+            of(&self.made),
+            sizes.join(", "),
             self.whole,
             self.states,
             self.decisions,
+            self.walks,
+            self.steps,
             self.same,
             of(&self.codes),
             of(&self.more),
@@ -74,9 +99,28 @@ fn mended_of<'a>(bases: &[Base], mended: &'a mut Mended, key: (usize, usize)) ->
     })
 }
 
-/// One case, by its number.
+/// One case, by its number: most of them small policies that only choose.
 pub fn case(bases: &[Base], mended: &mut Mended, seed: u64, number: u64, mix: &mut Mix) {
     let mut d = Draw::of(seed, number);
+    let about = format!("case {number} of seed {seed}");
+    if d.below(4) > 0 { chooses(&mut d, &about, mix) } else { changed(bases, mended, &mut d, &about, mix) }
+}
+
+/// A policy that only chooses, written at random.
+fn chooses(d: &mut Draw, about: &str, mix: &mut Mix) {
+    let text = options::text(d);
+    let m = match read(&text) {
+        Ok(m) => m,
+        Err(codes) => return mix.wrong.push(format!("{about}: {codes:?} of the text\n{text}")),
+    };
+    *mix.made.entry("choices").or_default() += 1;
+    for what in check(&m, &[], d, DECISIONS, mix) {
+        mix.wrong.push(format!("{about}: {what}\n{text}"));
+    }
+}
+
+/// A whole policy with few facts and up to two changes.
+fn changed(bases: &[Base], mended: &mut Mended, d: &mut Draw, about: &str, mix: &mut Mix) {
     let (at, n) = (d.below(bases.len()), d.below(KEPT));
     let (_, whole) = mended_of(bases, mended, (at, n));
     // What cannot be searched whole tells less: one of the small ones most of the time.
@@ -87,22 +131,48 @@ pub fn case(bases: &[Base], mended: &mut Mended, seed: u64, number: u64, mix: &m
     if m.profile == Profile::Strict && d.below(5) == 0 {
         m.profile = Profile::Gateway;
     }
-    let did: Vec<String> = (0..d.below(3)).map(|_| change(&mut m, &mut d, &stay)).collect();
+    let did: Vec<String> = (0..d.below(3)).map(|_| change(&mut m, d, &stay)).collect();
     let about = format!(
-        "case {number} of seed {seed}, {} {}: {}; facts {:?}",
+        "{about}, {} {}: {}; facts {:?}",
         m.name,
         m.profile.word(),
         did.join(", "),
         stay.iter().map(|f| &m.fact(*f).name).collect::<Vec<_>>()
     );
-    for what in check(&m, &mut d, mix) {
+    *mix.made.entry("changed").or_default() += 1;
+    let usual: Vec<(FactId, Cell)> = base.given.iter().map(|(f, c)| (*f, *c)).collect();
+    for what in check(&m, &usual, d, DECISIONS / 4, mix) {
         mix.wrong.push(format!("{about}: {what}"));
     }
 }
 
+/// The table of a proved policy decides as the reference does, and its runs go the same way.
+fn as_built(
+    m: &Model,
+    report: &Report,
+    usual: &[(FactId, Cell)],
+    d: &mut Draw,
+    most: u64,
+    mix: &mut Mix,
+) -> Result<(), String> {
+    let proof = report.proof.as_ref().ok_or("no proof")?;
+    let bytes = table::build(m, proof, Options::default()).map_err(|e| format!("no table: {e:?}"))?;
+    let t = Table::from_bytes(&bytes).map_err(|e| format!("unreadable table: {e:?}"))?;
+    mix.decisions += decides(m, &t, usual, d, most)?;
+    for n in 0..WALKS {
+        let flow = if n == 0 { m.flows.len() - 1 } else { 0 };
+        let (steps, _) = walk(m, &t, flow, d, "a walk")?;
+        mix.walks += 1;
+        mix.steps += steps as u64;
+    }
+    Ok(())
+}
+
 /// What is wrong about one policy.
-fn check(m: &Model, d: &mut Draw, mix: &mut Mix) -> Vec<String> {
-    let found = search::search(m, MOST);
+fn check(m: &Model, usual: &[(FactId, Cell)], d: &mut Draw, most: u64, mix: &mut Mix) -> Vec<String> {
+    *mix.sizes.entry(m.nodes.len().next_power_of_two()).or_default() += 1;
+    let most_states = if m.profile == Profile::Choice { MOST_OF_CHOICE } else { MOST };
+    let found = search::search(m, most_states);
     mix.whole += u64::from(found.complete);
     mix.states += found.states as u64;
     let mut expected: BTreeSet<&'static str> = found.broken.keys().copied().collect();
@@ -129,10 +199,7 @@ fn check(m: &Model, d: &mut Draw, mix: &mut Mix) -> Vec<String> {
         for law in &expected {
             wrong.push(format!("proved, but {law} is broken: {}", shown(law)));
         }
-        match as_built(m, &report, d) {
-            Ok(n) => mix.decisions += n,
-            Err(why) => wrong.push(why),
-        }
+        wrong.extend(as_built(m, &report, usual, d, most, mix).err());
         return wrong;
     }
     codes.iter().for_each(|c| *mix.codes.entry(c).or_default() += 1);

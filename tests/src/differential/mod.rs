@@ -5,4 +5,7 @@ pub mod built;
 pub mod change;
 pub mod compare;
 pub mod draw;
+pub mod given;
+pub mod options;
 pub mod restrict;
+pub mod walk;

@@ -4,6 +4,7 @@ use roadlaw_compiler::model::{
     Cell, Change, Choose, CounterId, Edge, EdgeId, EdgeKind, EdgeRank, FactId, Guard, Index, Latch, Life, Model, Node,
     NodeId, NodeKind, Order, Outcome, RoadId, RoleItem, Type,
 };
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// A small index as an id's number.
@@ -28,33 +29,28 @@ pub fn value(m: &Model, g: &Guard, facts: &[Cell]) -> Option<bool> {
         Guard::True => Some(true),
         Guard::False => Some(false),
         Guard::Not(g) => value(m, g, facts).map(|b| !b),
-        Guard::And(gs) => {
-            let parts: Vec<_> = gs.iter().map(|g| value(m, g, facts)).collect();
-            if parts.contains(&Some(false)) {
-                Some(false)
-            } else if parts.contains(&None) {
-                None
-            } else {
-                Some(true)
-            }
-        }
-        Guard::Or(gs) => {
-            let parts: Vec<_> = gs.iter().map(|g| value(m, g, facts)).collect();
-            if parts.contains(&Some(true)) {
-                Some(true)
-            } else if parts.contains(&None) {
-                None
-            } else {
-                Some(false)
-            }
-        }
+        Guard::And(gs) => every(m, gs, facts, false),
+        Guard::Or(gs) => every(m, gs, facts, true),
         Guard::In(f, vs) => read(m, *f, facts).map(|v| vs.contains(&v)),
         Guard::Range(f, lo, hi) => read(m, *f, facts).map(|v| v >= i64::from(*lo) && v <= i64::from(*hi)),
         Guard::Diff { left, right, plus } => Some(read(m, *left, facts)? - read(m, *right, facts)? <= i64::from(*plus)),
-        Guard::HasAny(f, mask) => read(m, *f, facts).map(|v| (0..63).any(|l| mask >> l & 1 == 1 && v >> l & 1 == 1)),
-        Guard::HasAll(f, mask) => read(m, *f, facts).map(|v| (0..63).all(|l| mask >> l & 1 == 0 || v >> l & 1 == 1)),
+        Guard::HasAny(f, mask) => read(m, *f, facts).map(|v| v.cast_unsigned() & mask != 0),
+        Guard::HasAll(f, mask) => read(m, *f, facts).map(|v| v.cast_unsigned() & mask == *mask),
         Guard::Unknown(f) => Some(facts[f.index()] == Cell::Unknown),
     }
+}
+
+/// One part that has the value sought decides; else it is undecided where some part is, and the other value where none is.
+fn every(m: &Model, gs: &[Guard], facts: &[Cell], seeks: bool) -> Option<bool> {
+    let mut out = Some(!seeks);
+    for g in gs {
+        match value(m, g, facts) {
+            Some(b) if b == seeks => return Some(seeks),
+            None => out = None,
+            Some(_) => {}
+        }
+    }
+    out
 }
 
 /// The guard is open: definitely true.
@@ -167,7 +163,12 @@ pub fn vectors(facts: &[Cell], free: &[(FactId, Vec<Cell>)]) -> Vec<Vec<Cell>> {
 /// The latch may be set.
 #[must_use]
 pub fn latched(m: &Model, latch: Latch, facts: &[Cell]) -> bool {
-    (0..m.facts.len()).any(|i| m.facts[i].latch == Some(latch) && facts[i] != Cell::Known(0))
+    place(m, latch).is_some_and(|i| facts[i] != Cell::Known(0))
+}
+
+/// The cell of a latch.
+fn place(m: &Model, latch: Latch) -> Option<usize> {
+    m.facts.iter().position(|f| f.latch == Some(latch))
 }
 
 /// Nothing closes the road: no filter, and it was not tried, and nothing was judged.
@@ -185,24 +186,55 @@ pub fn first_closed(m: &Model, r: RoadId, facts: &[Cell]) -> Option<usize> {
 /// The road that a choose takes.
 #[must_use]
 pub fn choose(m: &Model, c: &Choose, facts: &[Cell]) -> Option<RoadId> {
-    let by = c.by.and_then(|f| read(m, f, facts));
-    let (_, order) = match by {
-        Some(v) => c.profiles.iter().find(|(x, _)| *x == v)?,
-        None => c.profiles.first()?,
-    };
-    match order {
-        Order::Static(best_first) => best_first.iter().copied().find(|r| eligible(m, *r, facts)),
-        Order::Keys(keys) => {
-            let rank = |i: usize| -> Vec<i64> {
+    Asked::of(m, c).choose(facts)
+}
+
+/// A choose that is asked often: the cells of its latches are looked up once.
+#[derive(Debug)]
+pub struct Asked<'m> {
+    m: &'m Model,
+    c: &'m Choose,
+    judged: Option<usize>,
+    tried: Vec<Option<usize>>,
+}
+
+impl<'m> Asked<'m> {
+    /// Of a choose.
+    #[must_use]
+    pub fn of(m: &'m Model, c: &'m Choose) -> Self {
+        let tried = c.candidates.iter().map(|r| place(m, Latch::Tried(*r))).collect();
+        Self { m, c, judged: place(m, Latch::Judged), tried }
+    }
+
+    /// A candidate, by its position, is eligible.
+    #[must_use]
+    pub fn eligible(&self, i: usize, facts: &[Cell]) -> bool {
+        let latched = |cell: Option<usize>| cell.is_some_and(|i| facts[i] != Cell::Known(0));
+        !latched(self.judged) && !latched(self.tried[i]) && first_closed(self.m, self.c.candidates[i], facts).is_none()
+    }
+
+    /// The road that it takes.
+    #[must_use]
+    pub fn choose(&self, facts: &[Cell]) -> Option<RoadId> {
+        let by = self.c.by.and_then(|f| read(self.m, f, facts));
+        let (_, order) = match by {
+            Some(v) => self.c.profiles.iter().find(|(x, _)| *x == v)?,
+            None => self.c.profiles.first()?,
+        };
+        let here = |r: &RoadId| self.c.candidates.iter().position(|x| x == r).is_some_and(|i| self.eligible(i, facts));
+        match order {
+            Order::Static(best_first) => best_first.iter().copied().find(here),
+            Order::Keys(keys) => {
                 // Unknown comes last: no int fact reaches this value.
-                keys.iter().map(|k| read(m, k.cells[i], facts).unwrap_or(i64::MAX)).collect()
-            };
-            let mut open: Vec<(Vec<i64>, &str, RoadId)> = (0..c.candidates.len())
-                .filter(|i| eligible(m, c.candidates[*i], facts))
-                .map(|i| (rank(i), m.roads[c.candidates[i].index()].name.as_str(), c.candidates[i]))
-                .collect();
-            open.sort();
-            open.first().map(|(_, _, r)| *r)
+                let rank = |i: usize, k: usize| read(self.m, keys[k].cells[i], facts).unwrap_or(i64::MAX);
+                let name = |i: usize| self.m.roads[self.c.candidates[i].index()].name.as_str();
+                let all = (0..self.c.candidates.len()).filter(|i| self.eligible(*i, facts));
+                let best = all.min_by(|a, b| {
+                    let by_keys = (0..keys.len()).map(|k| rank(*a, k).cmp(&rank(*b, k)));
+                    by_keys.fold(Ordering::Equal, Ordering::then).then_with(|| name(*a).cmp(name(*b)))
+                });
+                best.map(|i| self.c.candidates[i])
+            }
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The monitor that every path carries (MODEL.md sections 5, 6 and 9): what is held, what clears it, what needs it.
 
 use super::claims::Claims;
+use super::facts::{latched, possible, role_true};
 use super::gates::{Gate, Gates, sealed_needs};
 use super::going::{Going, answers};
 use super::material::Material;
 use super::profile::runs;
 use super::returns::Returns;
-use roadlaw_compiler::model::{Cell, EdgeId, FactId, Guard, Model, NodeKind, Profile, RoadId};
+use roadlaw_compiler::model::{Cell, ClaimKind, EdgeId, FactId, Guard, Latch, Model, NodeKind, Profile, RoadId};
 
 /// The state of one run.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -54,6 +55,32 @@ impl<'m> World<'m> {
     pub fn new(m: &'m Model) -> Self {
         assert!(m.roads.len() <= 32, "the reference is for small policies");
         Self { m, sealed: sealed_needs(m) }
+    }
+
+    /// Everything that a step asks of facts, but for a step to `pending`: where two answers are the same, so is the step.
+    #[must_use]
+    pub fn asks(&self, facts: &[Cell]) -> Vec<i64> {
+        let m = self.m;
+        let mut out = Vec::new();
+        for (need, cells) in &self.sealed {
+            out.push(i64::from(possible(m, need, facts)));
+            out.extend(cells.iter().map(|f| if let Cell::Known(v) = facts[f.index()] { v } else { i64::MIN }));
+        }
+        let mut bits = vec![latched(m, Latch::Judged, facts)];
+        for (i, r) in m.roads.iter().enumerate() {
+            bits.extend([&r.need_cut, &r.need_durable].map(|need| possible(m, need, facts)));
+            bits.push(latched(m, Latch::Tried(RoadId(super::facts::id(i))), facts));
+        }
+        let roads = (0..m.roads.len()).map(|i| Some(RoadId(super::facts::id(i)))).chain([None]);
+        bits.extend(roads.flat_map(|r| super::search::ROLES.map(|role| role_true(m, r, role, facts))));
+        for c in &m.claims {
+            match &c.kind {
+                ClaimKind::Never { at, .. } => bits.extend(at.iter().map(|(_, _, g)| possible(m, g, facts))),
+                ClaimKind::Always { at } => bits.extend(at.iter().map(|(_, _, g, _)| possible(m, g, facts))),
+            }
+        }
+        out.extend(bits.chunks(62).map(|part| part.iter().fold(0, |n, b| n << 1 | i64::from(*b))));
+        out
     }
 }
 
