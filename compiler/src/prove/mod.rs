@@ -290,9 +290,7 @@ fn tracks(g: &Graph<'_>) -> Vec<Box<dyn Track>> {
             }
             out.push(Box::new(SubmittedTrack { flow, road }));
             out.push(Box::new(FirstTrack { flow, road }));
-            if m.road(road).remote {
-                out.push(Box::new(DeniedTrack { flow, road }));
-            }
+            out.push(Box::new(DeniedTrack { flow, road }));
             if gate::right_await(m.road(road)).is_some() && m.road(road).shape != Shape::Human {
                 out.push(Box::new(WaitTrack { flow, road }));
             }

@@ -108,9 +108,7 @@ fn roads(g: &Graph<'_>, flow: FlowId, out: &mut Vec<Box<dyn Track>>) {
         let r = m.road(road);
         out.push(Box::new(o::SubmittedTrack { flow, road }));
         out.push(Box::new(o::FirstTrack { flow, road }));
-        if r.remote {
-            out.push(Box::new(o::DeniedTrack { flow, road }));
-        }
+        out.push(Box::new(o::DeniedTrack { flow, road }));
         if r.shape != Shape::Human && gate::right_await(r).is_some() {
             out.push(Box::new(o::WaitTrack { flow, road }));
         }

@@ -30,7 +30,7 @@ pub struct Going {
     known: u32,
     redelivering: bool,
     lead: Lead,
-    /// Remote roads that were denied, whose cut lost its meaning, whose verifier was not sure.
+    /// Roads that were denied, whose cut lost its meaning, whose verifier was not sure.
     denied: u32,
     lost: u32,
     unsure: u32,
@@ -112,18 +112,16 @@ impl Going {
             } else if matches!(from.kind, K::Send | K::Call) && e.outcome == O::Ok && wait_of(m, r).is_some() {
                 self.waiting |= mine;
             }
-            if m.roads[r.index()].remote {
-                let what = match (&from.kind, e.outcome) {
-                    (_, O::EgressDenied | O::Denied) | (K::Verify, O::Failed) => Some((mine, 0, 0)),
-                    (_, O::CutSemanticsLost) => Some((0, mine, 0)),
-                    (_, O::VerifierUncertain) => Some((0, 0, mine)),
-                    _ => None,
-                };
-                if let Some((denied, lost, unsure)) = what {
-                    self.denied = self.denied & !mine | denied;
-                    self.lost = self.lost & !mine | lost;
-                    self.unsure = self.unsure & !mine | unsure;
-                }
+            let what = match (&from.kind, e.outcome) {
+                (_, O::EgressDenied | O::Denied) | (K::Verify, O::Failed) => Some((mine, 0, 0)),
+                (_, O::CutSemanticsLost) => Some((0, mine, 0)),
+                (_, O::VerifierUncertain) => Some((0, 0, mine)),
+                _ => None,
+            };
+            if let Some((denied, lost, unsure)) = what {
+                self.denied = self.denied & !mine | denied;
+                self.lost = self.lost & !mine | lost;
+                self.unsure = self.unsure & !mine | unsure;
             }
         }
         match (&from.kind, e.outcome) {
