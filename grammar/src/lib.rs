@@ -17,6 +17,6 @@ pub mod span;
 pub mod trivia;
 
 pub use parse::{LARGEST_FILE, decode, parse};
-pub use print::print;
+pub use print::{always, never, print};
 pub use scan::DEEPEST;
 pub use trivia::{Comment, comments};

@@ -23,10 +23,6 @@ impl Flows<'_, '_> {
         out
     }
 
-    fn text(&self, span: Span) -> String {
-        self.l.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-
     /// Nodes of an event, each with the outcome that the event names.
     fn event(&mut self, event: &ast::Event) -> Option<Vec<(NodeId, Option<Outcome>)>> {
         let nodes = self.nodes_named(&event.name.value, &event.args, event.span.span, None)?;
@@ -104,7 +100,7 @@ impl Flows<'_, '_> {
                 }
             }
         }
-        Some(Claim { kind: ClaimKind::Never { at, after, submitted }, text: self.text(span), span })
+        Some(Claim { kind: ClaimKind::Never { at, after, submitted }, text: roadlaw_grammar::never(never), span })
     }
 
     fn always(
@@ -138,7 +134,7 @@ impl Flows<'_, '_> {
                 .collect();
             at.push((n, outcome, guard, before));
         }
-        Some(Claim { kind: ClaimKind::Always { at }, text: self.text(span), span })
+        Some(Claim { kind: ClaimKind::Always { at }, text: roadlaw_grammar::always(first, then, guard), span })
     }
 }
 

@@ -20,6 +20,19 @@ pub fn print(file: &File) -> String {
     p.out
 }
 
+/// A `never` on one line.
+#[must_use]
+pub fn never(n: &Never) -> String {
+    guard::never(n)
+}
+
+/// An `always` on one line.
+#[must_use]
+pub fn always(first: &Event, then: &Event, guard: Option<&Guard>) -> String {
+    let when = guard.map_or_else(String::new, |g| format!(" when {}", guard::guard(g)));
+    format!("always {} before {}{when}", guard::event(first), guard::event(then))
+}
+
 struct Printer {
     out: String,
 }
@@ -127,10 +140,7 @@ impl Printer {
                 self.line(1, &format!("flow {}{}", template.value, flow::args(args)));
             }
             ItemKind::Never(n) => self.line(1, &guard::never(n)),
-            ItemKind::Always { first, then, guard } => self.line(
-                1,
-                &format!("always {} before {}{}", guard::event(first), guard::event(then), guard::when(guard)),
-            ),
+            ItemKind::Always { first, then, guard } => self.line(1, &always(first, then, guard.as_ref())),
             ItemKind::Given(name, s) => self.setting(1, &format!("given {} =", name.value), s, ""),
             ItemKind::Test(t) => self.test(t),
         }
