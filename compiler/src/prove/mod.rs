@@ -169,6 +169,13 @@ pub fn prove_with(model: &Model, settings: Settings) -> Report {
     smt::alone(|| prove_alone(model, settings, false))
 }
 
+/// As [`prove`], by the solvers that earlier calls on this thread left: making them costs more than most answers. What is
+/// asked before may change which run shows a fault, never the verdict or a code; for tests that prove many small policies.
+#[must_use]
+pub fn prove_warm(model: &Model) -> Report {
+    prove_alone(model, Settings::default(), false)
+}
+
 /// As [`prove`], but once a law is seen to be broken the others are not looked at: a rejection may name fewer laws.
 pub(crate) fn prove_or_refute(model: &Model) -> Report {
     smt::alone(|| prove_alone(model, Settings::default(), true))

@@ -6,12 +6,13 @@ use super::change::{change, edge};
 use super::draw::Draw;
 use super::options;
 use super::restrict::{mend, restricted};
+use super::same;
 use super::walk::walk;
 use crate::reference::search::Stride;
 use crate::reference::{local, search};
 use roadlaw_compiler::model::{Cell, FactId, Model, Profile};
 use roadlaw_compiler::monitor::Monitor;
-use roadlaw_compiler::prove::{Report, Verdict, prove};
+use roadlaw_compiler::prove::{Report, Verdict, prove, prove_warm};
 use roadlaw_compiler::table::{self, Options};
 use roadlaw_grammar::diagnostic::Severity;
 use roadlaw_runtime::Table;
@@ -26,6 +27,12 @@ const MOST_OF_CHOICE: usize = 3_000;
 
 /// Decisions of a choose that are compared, where it has more.
 const DECISIONS: u64 = 65_536;
+
+/// One of so many texts is laid out, shuffled and renamed.
+const SAME: usize = 12;
+
+/// One of so many policies is proved by solvers that were asked nothing before as well.
+const COLD: usize = 16;
 
 /// Runs of a table that are compared.
 const WALKS: usize = 4;
@@ -58,6 +65,10 @@ pub struct Mix {
     pub walks: u64,
     /// Steps of these runs.
     pub steps: u64,
+    /// Texts that were laid out, shuffled and renamed as well.
+    pub same_texts: u64,
+    /// Policies proved with warm and with cold solvers.
+    pub cold: u64,
     /// Disagreements.
     pub wrong: Vec<String>,
 }
@@ -72,7 +83,7 @@ impl Mix {
         let of = |m: &BTreeMap<&str, u64>| m.iter().map(|(k, n)| format!("{k} {n}")).collect::<Vec<_>>().join(", ");
         let sizes: Vec<String> = self.sizes.iter().map(|(most, n)| format!("<={most} {n}")).collect();
         format!(
-            "{}; {}; nodes {}; {} searched whole, {} states; {} decisions; {} walks, {} steps; same codes {}; codes: {}; by the \
+            "{}; {}; nodes {}; {} searched whole, {} states; {} decisions; {} walks, {} steps; {} proved cold, {} rewritten as well; same codes {}; codes: {}; by the \
              reference alone: {}; {} wrong",
             of(&self.verdicts),
             of(&self.made),
@@ -82,6 +93,8 @@ impl Mix {
             self.decisions,
             self.walks,
             self.steps,
+            self.cold,
+            self.same_texts,
             self.same,
             of(&self.codes),
             of(&self.more),
@@ -116,6 +129,10 @@ fn chooses(d: &mut Draw, about: &str, mix: &mut Mix) {
     *mix.made.entry("choices").or_default() += 1;
     for what in check(&m, &[], d, DECISIONS, mix) {
         mix.wrong.push(format!("{about}: {what}\n{text}"));
+    }
+    if d.below(SAME) == 0 {
+        mix.same_texts += 1;
+        mix.wrong.extend(same::differing(&text, d).map(|what| format!("{about}: {what}\n{text}")));
     }
 }
 
@@ -177,15 +194,27 @@ fn check(m: &Model, usual: &[(FactId, Cell)], d: &mut Draw, most: u64, mix: &mut
     mix.states += found.states as u64;
     let mut expected: BTreeSet<&'static str> = found.broken.keys().copied().collect();
     expected.extend(local::broken(m));
-    let report = prove(m);
+    let report = prove_warm(m);
     let errors: Vec<_> = report.diagnostics.iter().filter(|x| x.severity == Severity::Error).collect();
-    let codes: BTreeSet<&'static str> = errors.iter().map(|x| x.code).collect();
+    let codes = codes_of(&report);
     let said = |c: &str| errors.iter().find(|x| x.code == c).map_or("", |x| x.message.as_str());
     let shown = |law: &str| -> String {
         let path = found.broken.get(law).map_or(&[][..], Vec::as_slice);
         path.iter().map(|s| edge(m, s.edge.index())).collect::<Vec<_>>().join(" | ")
     };
     let mut wrong = Vec::new();
+    if d.below(COLD) == 0 {
+        let cold = prove(m);
+        mix.cold += 1;
+        if (cold.verdict, codes_of(&cold)) != (report.verdict, codes.clone()) {
+            wrong.push(format!(
+                "by solvers of its own {:?} {:?}, not {:?}",
+                cold.verdict,
+                codes_of(&cold),
+                report.verdict
+            ));
+        }
+    }
     let word = match report.verdict {
         Verdict::Proved => "proved",
         Verdict::Rejected => "rejected",
@@ -218,6 +247,9 @@ fn check(m: &Model, usual: &[(FactId, Cell)], d: &mut Draw, most: u64, mix: &mut
     mix.same += u64::from(found.complete && alone.is_empty());
     for c in alone {
         let run = found.broken.get(c).map_or(&[][..], Vec::as_slice);
+        if matches!(c, "RL103" | "RL401") && codes.contains("RL409") {
+            continue;
+        }
         if replays(m, run, c) {
             *mix.more.entry(c).or_default() += 1;
             continue;
@@ -225,6 +257,10 @@ fn check(m: &Model, usual: &[(FactId, Cell)], d: &mut Draw, most: u64, mix: &mut
         wrong.push(format!("the reference alone says {c}: {}; the compiler {codes:?}", shown(c)));
     }
     wrong
+}
+
+fn codes_of(report: &Report) -> BTreeSet<&'static str> {
+    report.diagnostics.iter().filter(|x| x.severity == Severity::Error).map(|x| x.code).collect()
 }
 
 /// The compiler names one code for each thing that is wrong, that of the run it shows. That another run breaks another law

@@ -8,4 +8,5 @@ pub mod draw;
 pub mod given;
 pub mod options;
 pub mod restrict;
+pub mod same;
 pub mod walk;
