@@ -1,7 +1,7 @@
 //! Faults that were found once, each as a small case.
 
 use roadlaw_compiler::lower::{Input, lower};
-use roadlaw_compiler::model::{EdgeRank, Guard};
+use roadlaw_compiler::model::{EdgeKind, EdgeRank, Guard, NodeKind};
 use roadlaw_compiler::prove::{Verdict, prove};
 use roadlaw_tests::SHORTEST;
 
@@ -58,4 +58,25 @@ fn a_guard_behind_a_choice_leaves_no_option_undecided() {
     let out = lower(Input { name: "t.road".into(), bytes: text.into_bytes(), root: None });
     let report = prove(&out.model.expect("a model"));
     assert_eq!(report.verdict, Verdict::Proved, "{:?}", report.diagnostics);
+}
+
+/// Evidence that the edge into a transmission clears is missing there, for an author's assertion as for a law.
+#[test]
+fn an_assertion_that_the_edge_itself_breaks_is_shown() {
+    let text = include_str!("../../examples/gateway.road");
+    let out = lower(Input { name: "t.road".into(), bytes: text.as_bytes().to_vec(), root: None });
+    let base = out.model.expect("a model");
+    let sends = (0..base.edges.len()).filter(|i| base.node(base.edges[*i].to).kind == NodeKind::Send);
+    let mut shown = 0;
+    for i in sends {
+        for kind in [EdgeKind::Loop, EdgeKind::Redirect, EdgeKind::Fallback, EdgeKind::Retry, EdgeKind::Resume] {
+            let mut m = base.clone();
+            m.edges[i].kind = kind;
+            let report = prove(&m);
+            let codes: Vec<&str> = report.diagnostics.iter().map(|d| d.code.as_ref()).collect();
+            assert!(!codes.contains(&"RL902"), "edge {i} as {kind:?}: {codes:?}");
+            shown += usize::from(codes.contains(&"RA"));
+        }
+    }
+    assert!(shown > 0, "no assertion was broken");
 }

@@ -2,11 +2,14 @@
 
 use super::path::{Concrete, favour};
 use crate::graph::narrow;
+use crate::laws::gate::{Gate, cleared_by_edge, held_after_entering, same_key};
+use crate::laws::returns::starts_anew;
 use crate::model::{
     Cell, Claim, ClaimKind, EdgeId, FactId, Latch, Model, NodeId, NodeKind, Outcome, RoadId, Submitted, Truth, Type,
 };
 use crate::monitor::{Monitor, Violation, choice, taken};
 use roadlaw_grammar::diagnostic::{Witness, WitnessFact, WitnessStep};
+use std::collections::BTreeSet;
 
 /// A replayed counterexample.
 pub(crate) struct Replay {
@@ -158,15 +161,16 @@ pub(crate) fn fact(m: &Model, f: FactId, cell: Cell) -> WitnessFact {
 /// Watches one assertion along a path, from its text's meaning: no track is asked.
 struct ClaimWatch<'c> {
     claim: Option<&'c Claim>,
-    /// Events so far, and since when each `first` event of an `always` still counts.
+    /// Events so far.
     seen: Vec<(NodeId, Option<Outcome>)>,
-    evidence: Vec<(NodeId, Outcome)>,
+    /// Which demands of an `always` have their evidence.
+    held: BTreeSet<usize>,
     submitted: Vec<(RoadId, Submitted)>,
 }
 
 impl<'c> ClaimWatch<'c> {
     fn new(claim: Option<&'c Claim>) -> Self {
-        Self { claim, seen: Vec::new(), evidence: Vec::new(), submitted: Vec::new() }
+        Self { claim, seen: Vec::new(), held: BTreeSet::new(), submitted: Vec::new() }
     }
 
     fn step(&mut self, m: &Model, e: EdgeId, at_guard: &[Cell], after: &[Cell]) -> Option<Violation> {
@@ -174,7 +178,6 @@ impl<'c> ClaimWatch<'c> {
         let edge = m.edge(e);
         let (from, to) = (m.node(edge.from), m.node(edge.to));
         self.seen.push((edge.from, Some(edge.outcome)));
-        self.evidence.push((edge.from, edge.outcome));
         if let (Some(r), NodeKind::Send | NodeKind::Reconcile) = (from.road, &from.kind) {
             let s = match edge.outcome {
                 Outcome::Unavailable | Outcome::FailedBeforeSubmit | Outcome::KnownNoEffect => Submitted::None,
@@ -209,26 +212,31 @@ impl<'c> ClaimWatch<'c> {
                 }
             }
             ClaimKind::Always { at } => {
-                for (n, o, g, first) in at {
+                for (i, (n, o, g, first)) in at.iter().enumerate() {
                     let (hit, facts) = match o {
                         None => (*n == edge.to, after),
                         Some(o) => (*n == edge.from && *o == edge.outcome, at_guard),
                     };
-                    let held = first.iter().any(|f| self.evidence.contains(f));
-                    bad |= hit && !held && g.eval(m, facts) != Truth::False;
-                    // Evidence ends where the gate's own does; the track says the same in its own words.
-                    let gate = first.first().and_then(|(f, _)| crate::laws::gate::Gate::of(&m.node(*f).kind));
-                    let road = m.node(*n).road;
-                    match (gate, road) {
-                        (Some(gate), Some(r)) => {
-                            let lost = crate::laws::gate::cleared_by_edge(m, e, gate)
-                                || !crate::laws::gate::held_after_entering(m, r, gate, true, to);
-                            if lost {
-                                self.evidence.retain(|x| !first.contains(x));
-                            }
-                        }
-                        _ if crate::laws::returns::starts_anew(m, e) => self.evidence.retain(|x| !first.contains(x)),
-                        _ => {}
+                    // Evidence ends where the gate's own does, by the edge that leads here too; the track says the same in
+                    // its own words.
+                    let gate = gate_before(m, *n, first);
+                    let (gained, lost) = match gate {
+                        Some((gate, r)) => (passed(m, e, gate, r), cleared_by_edge(m, e, gate)),
+                        None => (first.contains(&(edge.from, edge.outcome)), false),
+                    };
+                    if gained {
+                        self.held.insert(i);
+                    }
+                    if lost || gate.is_some_and(|(gate, r)| strayed(m, e, gate, r)) {
+                        self.held.remove(&i);
+                    }
+                    bad |= hit && !self.held.contains(&i) && g.eval(m, facts) != Truth::False;
+                    let over = match gate {
+                        Some((gate, r)) => !held_after_entering(m, r, gate, true, to),
+                        None => starts_anew(m, e),
+                    };
+                    if over {
+                        self.held.remove(&i);
                     }
                 }
             }
@@ -239,4 +247,24 @@ impl<'c> ClaimWatch<'c> {
         }
         bad.then(|| Violation { code: "RA", what: format!("`{}` is broken here", claim.text) })
     }
+}
+
+/// The gate that an `always` asks for and the road that it is held for, where its evidence is that of a gate.
+fn gate_before(m: &Model, then: NodeId, first: &[(NodeId, Outcome)]) -> Option<(Gate, RoadId)> {
+    let (one, _) = first.first()?;
+    let gate = Gate::of(&m.node(*one).kind)?;
+    let same = first.iter().all(|(n, o)| Gate::of(&m.node(*n).kind) == Some(gate) && *o == Outcome::Ok);
+    Some((gate, m.node(then).road?)).filter(|_| same)
+}
+
+/// The edge leaves the gate of this road by its ok.
+fn passed(m: &Model, e: EdgeId, gate: Gate, r: RoadId) -> bool {
+    let from = m.node(m.edge(e).from);
+    m.edge(e).outcome == Outcome::Ok && Gate::of(&from.kind) == Some(gate) && same_key(m, r, from, gate)
+}
+
+/// An egress decision is for the transmission right behind it.
+fn strayed(m: &Model, e: EdgeId, gate: Gate, r: RoadId) -> bool {
+    let (from, to) = (m.node(m.edge(e).from), m.node(m.edge(e).to));
+    gate == Gate::Egr && from.kind == NodeKind::Egress && !(to.kind == NodeKind::Send && same_key(m, r, to, gate))
 }
