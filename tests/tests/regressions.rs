@@ -73,7 +73,7 @@ fn an_assertion_that_the_edge_itself_breaks_is_shown() {
             let mut m = base.clone();
             m.edges[i].kind = kind;
             let report = prove(&m);
-            let codes: Vec<&str> = report.diagnostics.iter().map(|d| d.code.as_ref()).collect();
+            let codes: Vec<&str> = report.diagnostics.iter().map(|d| d.code).collect();
             assert!(!codes.contains(&"RL902"), "edge {i} as {kind:?}: {codes:?}");
             shown += usize::from(codes.contains(&"RA"));
         }
